@@ -1,7 +1,7 @@
 """Our own texts that no model was taught with -> leaks and look-alikes referred: `python -m benchmarks.own_texts`.
 
-In French, Spanish and German the mistakes of the half `find` were looked at, those of `judge` never. The further texts
-were written later, to see whether changes hold for texts that nobody had seen.
+The mistakes of the half `find` were looked at, those of `judge` never. The further texts and the English ones in forms
+as users meet them were written later, to see whether changes hold for texts that nobody had seen.
 """
 
 import hashlib
@@ -25,7 +25,9 @@ from screening.screen import Screen
 
 _ENGLISH = "en"
 _NAME = "/share/a.txt"
-_FURTHER_FILE = Path(__file__).parent / "data" / "further_texts.jsonl"
+_DATA = Path(__file__).parent / "data"
+_FURTHER_FILE = _DATA / "further_texts.jsonl"
+_ENGLISH_FILE = _DATA / "english_texts.jsonl"
 
 
 def main() -> None:
@@ -38,6 +40,7 @@ def texts_kept_apart() -> dict[str, list[dict[str, Any]]]:
     return {
         "texts kept out of the training": [row for row in _rows(WRITTEN_FILE) if row.get("judge")],
         "further texts": _rows(_FURTHER_FILE),
+        "English texts in forms as users meet them": _rows(_ENGLISH_FILE),
     }
 
 

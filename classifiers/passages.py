@@ -19,6 +19,7 @@ _ROWS = 256  # passages whose distances are taken at once
 _SHOWN_NEIGHBOURS = 3
 _DIGITS = 9
 _MOST_IN_VAIN = 8  # passages judged for each positive one: beyond it a long text would hide a short note
+_SURE = 1.6  # times nearer to personal passages than needed: such a passage needs no term that is known
 _SUREST = 6.0  # log odds beyond which a passage is no surer
 
 
@@ -52,6 +53,7 @@ class PassageJudgement:
     by_class: Floats
     threshold: Floats
     positive: NDArray[np.bool_]
+    may_be: NDArray[np.bool_]  # those whose terms weigh enough to be referred
     nearest: list[list[tuple[str, float]]]
 
 
@@ -91,8 +93,9 @@ class PassageModel:
         by_class = np.vstack([block for block, _ in blocks])
         personal, other = by_class[:, : self._personal].min(axis=1), by_class[:, self._personal :].min(axis=1)
         threshold = other / self._content.caution
-        positive = (personal < threshold) & self._has_evidence(texts, matches)
-        return PassageJudgement(by_class, threshold, positive, [near for _, block in blocks for near in block])
+        may_be = self._has_evidence(texts, matches) | (personal * _SURE < threshold)
+        positive = (personal < threshold) & may_be
+        return PassageJudgement(by_class, threshold, positive, may_be, [near for _, block in blocks for near in block])
 
     def _near_of_each(self, vectors: Floats) -> tuple[Floats, list[list[tuple[str, float]]]]:
         """For each row its mean distance to the nearest prototypes of each class, and the few that are nearest."""

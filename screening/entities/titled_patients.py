@@ -71,7 +71,9 @@ def is_titled_patient(text: str, start: int, end: int) -> bool:
 
 def is_said_to_be_ill(text: str, end: int) -> bool:
     """Whether words behind a name show a patient, at once or behind an insertion: `Herr Roth, Arzt, klagt über`."""
-    return text[end : end + 1] in (" ", ",", "(") and _beside().ill.match(text[end : end + _SEEN_BEHIND]) is not None
+    return (
+        text[end : end + 1] in (" ", ",", "(", ")") and _beside().ill.match(text[end : end + _SEEN_BEHIND]) is not None
+    )
 
 
 @cache
@@ -85,7 +87,7 @@ def _beside() -> _Beside:
         endings=(":", *sorted({re.split(r"[. ]", phrase.lower())[-1] for phrase in groups["patients"]})),
         about=_pattern(rf"(?<![^\W\d_]){about}\s?:\s{{0,3}}$"),
         born=_pattern(rf"(?:,| ?\()\s?{born}\s?:?\s?\d"),
-        ill=_pattern(rf"{_INSERTED}?,? {ill}(?!\w)"),
+        ill=_pattern(rf"\)?{_INSERTED}?,? {ill}(?!\w)"),
     )
 
 

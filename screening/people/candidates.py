@@ -15,6 +15,7 @@ from screening.people.medical_text import is_medical_stretch, without_values
 from screening.people.mentions import Mention, mentions_in
 from screening.people.mixed_lists import medical_entries
 from screening.people.obituary import is_obituary
+from screening.people.ordinary_kinds import is_ordinary
 from screening.people.patient_lists import lines_of_patients
 from screening.people.people_here import (
     ANNOUNCED,
@@ -34,6 +35,8 @@ from screening.people.shaped import mentions_by_shape
 from screening.people.software import is_about_software
 
 _DISEASE_CODE = re.compile(r"\b[A-TV-Z][0-9][0-9AB]\.[0-9A-Z]{1,4}\b")
+_CLAIMED_CODE = re.compile(r"(?<=[*:^~])(A?B[FJKN]):[A-TV-Z]\d[0-9A-Z]{1,5}\b")  # claims write them without a dot
+_INSURED = re.compile(r"\bNM1\*(?:IL|QC)\*1\*")  # whose claim it is, in a message between insurers
 _JOINED_WORDS = re.compile(r"(?<=[a-z]{2})(?=[A-Z][a-z])")  # BloodGlucose
 _STRONG_LABEL = re.compile(
     r"(?:patient(?:'s)?(?: name)?|pt|resident|insured|claimant|member)\s*[:=|\-]\s*[\"']?$", re.IGNORECASE
@@ -86,6 +89,7 @@ def passage_text(text: str, candidate: Candidate) -> str:
     stripped = (without_values(text, start, end, read_as).strip() for start, end in stretches)
     pieces = with_blank_escapes(shown("\n".join(stripped)))
     pieces = with_joined_letters(as_meant(pieces))
+    pieces = _INSURED.sub(r"\g<0> patient ", _CLAIMED_CODE.sub(r"\1 icdcode ", pieces))
     return _JOINED_WORDS.sub(" ", _DISEASE_CODE.sub(" icdcode ", pieces))
 
 
@@ -133,12 +137,16 @@ def candidates_in(read: ReadText, bits: Mapping[str, int]) -> Iterator[Candidate
         if is_entry:
             people = about_first(people)
         people_above = [person_of(read, mention, _NOWHERE) for mention in parents] if medical else []
+        if medical and passage.carried and not (own or parents):
+            people_above = _labelled_above(read, passage)
         chosen = subject_of(text, passage, people) or subject_of(text, passage, people_above)
-        if chosen is None and medical and not (above is not None and carried_for):
+        is_unsure = chosen is None or chosen.likelihood < LEAST
+        if is_unsure and medical and not (above is not None and carried_for):
             further = _with_further(meant, passage, own, taken, lists)
             if further != own:
-                people = people_in(read, further, passage)
-                chosen = subject_of(text, passage, people)
+                with_further = people_in(read, further, passage)
+                instead = subject_of(text, passage, with_further)
+                chosen, people = (chosen, people) if instead is None else (instead, with_further)
         people = [*people_above, *people]
         labelled = next((person for person in people if _is_labelled(text, person)), None)
         if labelled is not None:
@@ -153,6 +161,8 @@ def candidates_in(read: ReadText, bits: Mapping[str, int]) -> Iterator[Candidate
         if not chosen.is_labelled and (
             is_about_software(text[passage.start : passage.end]) or _is_in_obituary(read, passage)
         ):
+            continue
+        if is_ordinary(text if len(text) <= _NOTE_CHARS else text[passage.start : passage.end], chosen):
             continue
         passage = without_ordinary_ends(text, passage, chosen.mention.start)
         inside = spans_in(spans, starts_of_spans, passage)
@@ -214,6 +224,15 @@ def _has_health_columns(text: str, passage: Passage) -> bool:
         is_health_heading(heading) and shape_of(heading)[1] and shape_of(heading) == shape_of(row)
         for heading, row in pairwise(lines)
     )
+
+
+def _labelled_above(read: ReadText, passage: Passage) -> list[Person]:
+    """Whom the line above a table names as the patient, by the shape of the name: `Patient<tab>ROE ANA`."""
+    named = (
+        mention for low, high in passage.carried for mention in mentions_by_shape(read.text, low, high, read.lists)
+    )
+    people = [person_of(read, mention, _NOWHERE) for mention in named]
+    return [person for person in people if person.role is Role.SUBJECT and person.is_patient]
 
 
 def _with_further(

@@ -13,6 +13,8 @@ _FILES = "roles"  # roles.toml, and one file a further language
 _WORD = re.compile(r"[^\W_]+")
 MARKED_BY = "weak"  # a label that also stands before things
 GREETED = "greeted"
+_GREETING_CHARS = 24
+_GREETING = re.compile(r"(?:\w+ )?(\w+) $")
 COLON = ":"  # ends a cue that counts only with a colon behind it
 Shown = frozenset[str]
 
@@ -32,6 +34,7 @@ class Cues:
             self.headings[role] = tuple(table.get("headings", ()))
         around = tables["around"]
         self._add(self.before, around["greetings"], GREETED)
+        self.greetings = frozenset(around["greetings"])
         self.articles = frozenset(around["articles"])
         self.joints = frozenset(around["joints"])
         self.titles = frozenset((*around["titles"], "dr", "prof"))  # of people of any role
@@ -59,3 +62,12 @@ def read_cues() -> Cues:
                 for key, words in table.items():
                     tables.setdefault(name, {}).setdefault(key, []).extend(words)
     return Cues(tables)
+
+
+def is_greeted(text: str, start: int) -> bool:
+    """Whether a greeting is right before a name."""
+    match = _GREETING.search(text[max(0, start - _GREETING_CHARS) : start].lower())
+    if match is None:
+        return False
+    greetings = read_cues().greetings
+    return match[1] in greetings or match[0].rstrip() in greetings

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from core.records import Span
 from screening.entities.gazetteer import ANY_FIRST, ANY_LAST, FIRST_SURE, MEDICAL, commonness
 from screening.entities.words import plain_form
+from screening.people.cues import is_greeted
 from screening.people.health_words import is_medical
 from screening.people.streets import is_street
 
@@ -15,19 +16,24 @@ NAME_PARTS = frozenset({"first_name", "last_name", "initials"})
 _WITHIN = re.compile(r"[ ,.'’\t\"“”-]{0,4}(?:(?:van|der|den|de|la|von|da|del|di|dos|y|e|bin|al|el|ter|ten) ){0,3}")
 # Between the parts of a name in neighbouring fields: `","lastName":"`, a line `FIRST NAME: `, `</Given><Family>`, `^`.
 _FIELDS = re.compile(
-    r"[\"'_]{0,9}[ \t]*\.?[,;\n \t][ \t\r\n]*[\"'{]{0,2}[\w ]{0,24}"
+    r"[\"'_]{0,9}[ \t]*\.?[,;&\n \t][ \t\r\n]*[\"'{]{0,2}[\w ]{0,24}"
     r"(?:name|nm|first|last|given|family|nombre|nom|apellidos?)"
     r"[\"']?[ \t]*[:=][ \t]*[\"'\[_]{0,9}"
     r"|</?[\w:.]{1,40}/?>\s{0,40}<[\w:. =\"]{1,60}>",
     re.IGNORECASE,
+)
+# `Place: Connolly`, and on the next line `2 Name: `: the whole name of somebody begins there.
+_WHOLE_NAME = re.compile(
+    r"[ \t]*\.?[ \t\r]*\n[ \t]*(?:\d{1,2}[.)]?[ \t]+)?(?:full )?name[ \t]*[:=][ \t]*", re.IGNORECASE
 )
 _CELLS = re.compile(r"[\"']?[ ]?[;|,^*\t][ ]?[\"']?")
 _WITHIN_CHARS = 16
 _FIELDS_CHARS = 90
 _INITIAL_BEHIND = re.compile(r",? [A-ZÀ-ÖØ-Þ](?:\.|(?=[,:;)\s]|$))")
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
-_DAY_AND_MONTH = re.compile(
-    r"(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun),? {1,2}(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) {1,2}\d"
+_MONTH = r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)"
+_DAY = re.compile(
+    rf"(?:Mon|Tues?|Weds?|Thurs?|Fri) (?!{_MONTH})|(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun),? {{1,2}}{_MONTH} {{1,2}}\d"
 )
 _JOURNAL = re.compile(r"J [A-Z][a-z]")
 _ARTICLE = re.compile(r"(?<!\w)[Aa]n? $")
@@ -123,8 +129,8 @@ def _is_no_person(text: str, start: int, end: int, surest: float) -> bool:
 
 
 def is_day(text: str, start: int) -> bool:
-    """`Mon Jun 24 17:48`."""
-    return _DAY_AND_MONTH.match(text, start) is not None
+    """`Mon Jun 24 17:48`, and `Mon Pilates`; `Mon June` may be somebody, as May and April are."""
+    return _DAY.match(text, start) is not None
 
 
 def _is_journal(text: str, start: int, surest: float) -> bool:
@@ -190,13 +196,20 @@ def _continues(text: str, group: Sequence[Span], span: Span) -> bool:
     is_full = {"first_name", "last_name"} <= kinds
     if kinds == {"first_name"} == {span.characteristic} and between.strip() == ",":
         return False  # `Hi Dana, Marcus Oyelowo fell`
+    if len(group) == 1 and between.strip() == "," and is_greeted(text, group[0].start):
+        return False  # `Hi Tayo, Marcus Oyelowo fell`, where `Tayo` is rather a last name
     if len(group) > 1 and between == " - ":
         return False  # `Ruth Perry - Alan Stubbs`
     if len(between) <= _WITHIN_CHARS and _WITHIN.fullmatch(between) is not None:
         return not (is_full and ("," in between or "\t" in between))
     if _CELLS.fullmatch(between) is not None:
         return not is_full and span.characteristic not in kinds
-    return len(group) == 1 and _has_field_mark(between) and _FIELDS.fullmatch(between) is not None
+    return (
+        len(group) == 1
+        and _has_field_mark(between)
+        and _FIELDS.fullmatch(between) is not None
+        and _WHOLE_NAME.fullmatch(between) is None
+    )
 
 
 def _has_field_mark(between: str) -> bool:

@@ -9,8 +9,11 @@ from screening.passages.rows import grouped
 from screening.people.health_words import hints_at_health
 from screening.people.mentions import Mention
 
-# Before the first name of a line: `3. `, `- [x] `, `08:30 `, `rm 4 Mr `.
-_BEGINS = re.compile(r"[\W\d]*(?:(?:rm|room|bed|bay|pt|patient|mrs?|ms|miss|baby|client)\b[\W\d]*){0,2}", re.IGNORECASE)
+# Before the first name of a line: `3. `, `- [x] `, `08:30 `, `rm 4 Mr `, `s5520117 `.
+_BEGINS = re.compile(
+    r"(?:[A-Z]{1,3}-?(?=\d{4}))?[\W\d]*(?:(?:rm|room|bed|bay|pt|patient|mrs?|ms|miss|baby|client)\b[\W\d]*){0,2}",
+    re.IGNORECASE,
+)
 _LEAST_LINES = 9  # fewer are judged together
 _LONGEST_LINE = 200  # characters
 _LISTED = 0.6  # of the lines begin with a name

@@ -2,7 +2,7 @@
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -12,8 +12,10 @@ from screening.passages.rows import shape_of
 from screening.people.clinicians import is_of_clinician, speaks_of_patient
 from screening.people.health_words import health_hints, hints_at_health, is_health_heading
 from screening.people.mentions import Mention
+from screening.people.patient_lists import begins_line
 from screening.people.read_text import ReadText
 from screening.people.roles import is_personal_heading
+from screening.people.staff_columns import staff_columns
 
 LEAST = 0.5  # likelihood of a name that a label announces
 LEAST_ALONE = 2.0  # and of one that nothing announces
@@ -30,6 +32,11 @@ TITLED = 2.0
 _WRITER = re.compile(
     r"[IiMmJjTtEeHh](?<!\w.)(?:(?<=[Ii])(?:m|ve|ch)?|(?<=[Mm])(?:y|on|ein\w{0,2}|i)|(?<=m)(?:e|yself|a|es|ir|is)"
     r"|(?<=[Jj])(?:e|['’]ai)|(?<=[Tt])engo|(?<=[Ee])stoy|(?<=[Hh])abe?)\b"
+)
+# A relative of the writer, whose name is not needed: `Dad's results are back`.
+_KIN = re.compile(
+    r"\b(?:Dad|Mum|Mom|Mummy|Gran|Granny|Grandad|Grandpa|Grandma|Nan|Nana)"
+    r"(?:['’]s| (?:is|was|has|had|does|did|fell|went|needs))\b"
 )
 # Others of whom somebody writes.
 _OTHERS = re.compile(
@@ -57,15 +64,23 @@ _STAFF = re.compile(
     re.IGNORECASE,
 )
 _STAFF_FIELD = re.compile(
-    r"\b(?:special(?:ty|ties|ity)|npi|taxonomy|credentials?|accepting\w*)[\"']?[ \t]*[:=]", re.IGNORECASE
+    r"\b(?:special(?:ty|ties|ity)|npi|taxonomy|credentials?|accepting\w*|job_?title)[\"']?[ \t]*[:=]", re.IGNORECASE
 )
-_IN_STAFF_FIELDS = ("special", "npi", "taxonomy", "credential", "accepting")  # found in a tenth of the time
+_IN_STAFF_FIELDS = ("special", "npi", "taxonomy", "credential", "accepting", "title")  # found in a tenth of the time
 _PATIENTS = re.compile(r"\b(?:patients?|pts?|pt_|client|resident|insured|claimant|dob|birth)", re.IGNORECASE)
+_REMARKS = re.compile(r"\b(?:remarks?|absences?|sick(?:ness)?)\b", re.IGNORECASE)  # of what happens to staff
+_MESSAGES = frozenset(
+    ("body", "message", "text", "sms", "direction")
+)  # columns next to that of who writes or is written to
+_CONTACT = "contact"
 _SIGNATURE_CHARS = 12  # between the first name of a closing and the signature
 _CLOSING_CHARS = 60  # a name alone on the last line of a text is its writer's
 _MAIL = re.compile(
     r"^(?:From|Von|De|To|An|Subject|Betreff|Objet|Asunto):|^(?:Hi|Hello|Hey|Dear|Hola|Bonjour|Hallo)\b", re.MULTILINE
 )
+
+
+_LEAST_ENTRIES = 2
 
 
 class Person(NamedTuple):
@@ -82,7 +97,7 @@ class Person(NamedTuple):
         if self.role in (Role.SUBJECT, Role.RELATIVE) and self.is_announced:
             return self.likelihood >= LEAST
         if self.role in (Role.SUBJECT, Role.RELATIVE):
-            least_alone = min(least_alone, _LEAST_IN_SHORT)
+            least_alone = min(least_alone, _LEAST_ILL)
         if not self.mention.is_full:  # a surname alone with an illness behind it, in a note of a few words
             return (
                 self.role is Role.SUBJECT and least_alone <= _LEAST_IN_MEDICAL and self.mention.likelihood >= _LEAST_ILL
@@ -95,13 +110,14 @@ def person_of(read: ReadText, mention: Mention, passage: Passage) -> Person:
     return _person(read, mention, _heading(read.text, mention, passage, *_columns(read.text, passage)))
 
 
-def _person(read: ReadText, mention: Mention, heading: str) -> Person:
+def _person(read: ReadText, mention: Mention, heading: str, is_known: bool = False) -> Person:
+    """`is_known` where the word is a part of a likely name."""
     standing = read.standing(mention.start, mention.end, heading)
     role = standing.role
     announced = role is Role.RELATIVE or (
         role is Role.SUBJECT and (standing.has_title or standing.is_announced or is_personal_heading(heading))
     )
-    if role is Role.SUBJECT and not announced and mention.likelihood < _LEAST_ILL:
+    if role is Role.SUBJECT and not (announced or is_known) and mention.likelihood < _LEAST_ILL:
         role = Role.OTHER  # most likely no name at all
     likelihood = mention.likelihood + (ANNOUNCED if announced else 0.0)
     if standing.has_title:
@@ -118,16 +134,52 @@ def people_in(read: ReadText, mentions: Sequence[Mention], passage: Passage) -> 
         return []
     text = read.text
     delimiter, cells = _columns(text, passage)
-    people = [_person(read, mention, _heading(text, mention, passage, delimiter, cells)) for mention in mentions]
+    known = _parts_of_names(mentions)
+    people = [
+        _person(read, mention, _heading(text, mention, passage, delimiter, cells), mention.key in known)
+        for mention in mentions
+    ]
     people = list(_as_listed(text, people, passage))
     if _is_list_of_staff(text, passage):
         people = [person._replace(role=Role.PROFESSIONAL) for person in people]
-    people = list(_in_lists(text, people))
+    people = list(_in_lists(text, list(_at_work(text, people, passage))))
+    people = _as_entries(text, people)
     if passage.place.startswith(PLACE):
         people = _as_speakers(text, people, messages_in(text, passage.start, passage.end))
     else:
         people = _as_writer(text, people, passage)
     return _of_one_role_each(people)
+
+
+def _parts_of_names(mentions: Sequence[Mention]) -> set[str]:
+    """First and last names that stand for a likely name in full."""
+    if all(one.is_full for one in mentions):
+        return set()
+    return {name for one in mentions if one.is_full and one.likelihood >= _LEAST_IN_SHORT for name in _names(one)[1:]}
+
+
+def _at_work(text: str, people: Sequence[Person], passage: Passage) -> Iterator[Person]:
+    """Who is in a column of staff."""
+    columns = staff_columns(text, passage)
+    for person in people:
+        if columns is not None and columns.hold(text, person.mention.start):
+            person = person._replace(role=Role.PROFESSIONAL)
+        yield person
+
+
+def _as_entries(text: str, people: Sequence[Person]) -> list[Person]:
+    """Whoever begins a line as others do who have an illness behind their names."""
+    roles = [person.role for person in people]
+    if Role.OTHER not in roles or roles.count(Role.SUBJECT) < _LEAST_ENTRIES:
+        return list(people)
+    entries = [person for person in people if person.mention.is_full and begins_line(text, person.mention)]
+    ill = sum(person.role is Role.SUBJECT for person in entries)
+    if ill < max(_LEAST_ENTRIES, len(entries) / 2):
+        return list(people)
+    return [
+        person._replace(role=Role.SUBJECT) if person.role is Role.OTHER and person in entries else person
+        for person in people
+    ]
 
 
 def about_first(people: Sequence[Person]) -> list[Person]:
@@ -156,10 +208,10 @@ def _as_listed(text: str, people: Sequence[Person], passage: Passage) -> Iterato
     is_directory = in_rows and _is_directory(text[slice(*passage.carried[0])])
     cites = not is_directory and _cites(text, passage.start, passage.end)
     for person in people:
-        if (is_directory or cites) and person.role in (Role.OTHER, Role.SUBJECT) and not person.is_announced:
-            if is_directory:
+        if person.role in (Role.OTHER, Role.SUBJECT):
+            if is_directory and not person.is_patient:
                 person = person._replace(role=Role.PROFESSIONAL)
-            elif _is_cited(text, person.mention, passage):
+            elif cites and not person.is_announced and _is_cited(text, person.mention, passage):
                 person = person._replace(role=Role.AUTHOR)
         yield person
 
@@ -232,9 +284,17 @@ def _as_writer(text: str, people: Sequence[Person], passage: Passage) -> list[Pe
     if any(person.is_patient for person in people):
         return list(people)
     writers = [person for person in people if person.role is Role.AUTHOR and not person.is_greeted]
-    if not writers or not tells_of_own_health(text[passage.start : passage.end]):
+    callers = [person for person in people if _as_caller(person) != person]
+    if not (writers or callers) or not tells_of_own_health(text[passage.start : passage.end]):
         return list(people)
+    people = list(map(_as_caller, people))
     return [person._replace(role=Role.SUBJECT) if _is_sender(text, person) else person for person in people]
+
+
+def _as_caller(person: Person) -> Person:
+    """`its Aoife, I have shingles`: a first name is enough."""
+    is_caller = person.role is Role.SUBJECT and not person.mention.is_full and person.likelihood >= LEAST
+    return person._replace(is_announced=True) if is_caller else person
 
 
 def _is_sender(text: str, person: Person) -> bool:
@@ -306,11 +366,13 @@ def _of_one_role_each(people: Sequence[Person]) -> list[Person]:
     roles: dict[str, set[Role]] = {}
     for person in people:
         if person.role is not Role.OTHER:
-            for name in _names(person):
+            for name in _names(person.mention):
                 roles.setdefault(name, set()).add(person.role)
     settled: list[Person] = []
     for person in people:
-        of_name = roles.get(person.mention.key, ())
+        of_name: Collection[Role] = roles.get(person.mention.key, ())
+        if not of_name and person.role is Role.OTHER and person.mention.is_full:
+            of_name = _by_first_name(person, people, roles)
         if person.role is Role.OTHER and of_name:
             person = person._replace(role=next(role for role in _PREFERRED if role in of_name))
         elif person.role is Role.SUBJECT and not person.is_announced and Role.PROFESSIONAL in of_name:
@@ -319,11 +381,20 @@ def _of_one_role_each(people: Sequence[Person]) -> list[Person]:
     return settled
 
 
-def _names(person: Person) -> list[str]:
-    """The whole name first; a part of it stands for it."""
-    surname, _, given = person.mention.key.partition("\0")
+def _names(mention: Mention) -> list[str]:
+    """The whole name first, then the last and the first, which stand for it."""
+    surname, _, given = mention.key.partition("\0")
     parts = [f"{surname}\0", f"\0{given}"] if surname and given else []
-    return [person.mention.key, *parts]
+    return [mention.key, *parts]
+
+
+def _by_first_name(person: Person, people: Sequence[Person], roles: Mapping[str, set[Role]]) -> Collection[Role]:
+    """`Re: Ana Roe`, and then `Ana's asthma`: the patient, where no other is called so."""
+    first = _names(person.mention)[-1]
+    if Role.SUBJECT not in roles.get(first, ()):
+        return ()
+    called_so = {other.mention.key for other in people if other.mention.is_full and first in _names(other.mention)}
+    return (Role.SUBJECT,) if len(called_so) == 1 else ()
 
 
 def subject_of(text: str, passage: Passage, people: Sequence[Person]) -> Person | None:
@@ -343,7 +414,12 @@ def subject_of(text: str, passage: Passage, people: Sequence[Person]) -> Person 
             for person in people
             if person.role is Role.AUTHOR and person.mention.is_full and person.likelihood >= LEAST
         ]
-        if subjects and not (passage.place.startswith(PLACE) or tells_of_own_health(text[passage.start : passage.end])):
+        writes = (
+            passage.place.startswith(PLACE)
+            or tells_of_own_health(text[passage.start : passage.end])
+            or _KIN.search(text, passage.start, passage.end)
+        )
+        if subjects and not writes:
             is_note = least <= _LEAST_IN_MEDICAL
             subjects = [person for person in subjects if is_note and _SAID.match(text, person.mention.end)]
     return max(subjects, key=lambda person: (person.role is Role.SUBJECT, person.likelihood), default=None)
@@ -370,13 +446,17 @@ def _heading(text: str, mention: Mention, passage: Passage, delimiter: str, cell
         return ""
     row = text.rfind("(" if text[passage.start] == "(" else "\n", passage.start, mention.start) + 1
     column = text.count(delimiter, max(row, passage.start), mention.start)
-    return cells[column].strip(" \"'`|") if column < len(cells) else ""
+    heading = cells[column].strip(" \"'`|") if column < len(cells) else ""
+    if heading.lower() == _CONTACT and not _MESSAGES.isdisjoint(cell.strip(' "').lower() for cell in cells):
+        return ""
+    return heading
 
 
 @lru_cache(maxsize=256)
 def _is_directory(heading: str) -> bool:
     plain = heading.replace("_", " ")
-    return _STAFF.search(plain) is not None and not (is_health_heading(plain) or _PATIENTS.search(plain))
+    of_patients = is_health_heading(plain) or _PATIENTS.search(plain) or _REMARKS.search(plain)
+    return _STAFF.search(plain) is not None and not of_patients
 
 
 @lru_cache(maxsize=256)

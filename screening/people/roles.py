@@ -31,6 +31,19 @@ _PERSONAL_HEADING = re.compile(
 )
 # `a 62-year-old female with stage IV lung cancer, ` stands before the name of a patient.
 _AGED = re.compile(r"\b\d{1,3}[- ]?(?:years?[- ]old|yrs?[- ]old|yo|y/o|yr)\b[^.;\n]{0,80}$", re.IGNORECASE)
+_ASKS = re.compile(r"(?:^|\n)[a-z][a-z ]{2,30}(?::| [—–-]) ?$")  # `ivf nurse: Mrs. Hart has`: a nurse asks about her
+_ADDRESSED = re.compile(r"\b[Dd]r\.?,\s*$")  # `Dear Dr, Mrs. Hart came alone`
+_ACTS = re.compile(r"\w+ (?:says?|said|told|thinks?|wants?|gave|put|found)\b")  # `Tom Hart, doctor says it is gout`
+_NEXT_ONE = re.compile(
+    r"(?:Nurse|Doctor|Professor|Midwife|Matron) (?!Manager|Practitioner|Specialist)[A-Z][a-z]+ (?:here|from)\b"
+)
+_FORM = re.compile(
+    r"(?:^|[\n\t]|  )(?:\d{1,2}[.)]? )?(?:Name|NAME)[ \t]*:[ \t]*$"
+)  # `Name: ` of a form; in JSON it is quoted
+_FORM_CHARS = 20
+_MATTER = re.compile(r"\b(?:Re|RE|re)[:.]?[ \t]+(?:\w+\.? )$")
+_MATTER_CHARS = 14
+_OWNS = re.compile(r"['’]s\b")  # `Hello Mr. Hart's family`
 _IN_AGES = ("old", "yo", "y/o", "yr")  # one of these is in every match
 _FIGURE = re.compile(r"\d")
 # Behind a name: an age, a sex or a date of birth.
@@ -82,12 +95,14 @@ def standing_of(text: str, start: int, end: int, heading: str = "") -> Standing:
     """The heading is that of the column which the name stands in, where it stands in one."""
     cues = read_cues()
     before, titled = _before(text, start, cues)
+    if not heading and _is_on_form(text, start):
+        before |= {Role.SUBJECT}
     if Role.PROFESSIONAL in before and not heading and is_titled_patient(text, start, end):
         return Standing(Role.SUBJECT, is_announced=True, is_labelled=True, has_title=titled)
     after = text[end : end + _AFTER].partition("\n")[0]
     behind = _after(after, cues)
-    if Role.PROFESSIONAL in behind and is_said_to_be_ill(text, end):  # a nurse may be a patient
-        behind = frozenset((Role.SUBJECT,))
+    if Role.PROFESSIONAL in before | behind and is_said_to_be_ill(text, end):  # a nurse may be a patient
+        before, behind = before - {Role.PROFESSIONAL}, frozenset((Role.SUBJECT,))
     personal = _is_personal(after)
     is_labelled = Role.SUBJECT in before
     is_announced = is_labelled or Role.SUBJECT in behind or personal
@@ -96,8 +111,15 @@ def standing_of(text: str, start: int, end: int, heading: str = "") -> Standing:
     else:
         if titled and Role.AUTHOR in behind and not before:
             behind = frozenset((_SPEAKS,))
-        role = _role(text, start, _together(before, behind, personal and titled), after, personal, titled)
-    is_greeted = GREETED in before and not (personal or Role.SUBJECT in behind)
+        role = _role(
+            text,
+            start,
+            _together(before, behind, titled and (personal or _is_matter(text, start))),
+            after,
+            personal,
+            titled,
+        )
+    is_greeted = GREETED in before and not (personal or Role.SUBJECT in behind or _OWNS.match(after))
     return _standing((role, is_announced, is_labelled or titled, titled, is_greeted))
 
 
@@ -124,6 +146,16 @@ def _announcing(cues: Cues) -> Mapping[str, tuple[str, ...]]:
         word = max(phrase.split(" "), key=len)
         phrases[word] = (*phrases.get(word, ()), f" {phrase} ")
     return phrases
+
+
+def _is_on_form(text: str, start: int) -> bool:
+    before = text[max(0, start - _FORM_CHARS) : start]
+    return before.rstrip(" \t")[-1:] == ":" and _FORM.search(before) is not None
+
+
+def _is_matter(text: str, start: int) -> bool:
+    """`Re: Mrs. Hart, nurse`: a letter is about her."""
+    return _MATTER.search(text, max(0, start - _MATTER_CHARS), start) is not None
 
 
 def _together(before: frozenset[str], behind: frozenset[str], is_surely_personal: bool) -> frozenset[str]:
@@ -203,6 +235,8 @@ def _before(text: str, start: int, cues: Cues) -> tuple[frozenset[str], bool]:
     if last not in cues.titles or before[len(rest) + len(last) :].rstrip(" \t") not in ("", "."):
         return shown, False
     further, _, _ = _ending(rest, cues)
+    if _ASKS.search(rest) is not None or _ADDRESSED.search(rest) is not None:
+        further -= {Role.PROFESSIONAL}
     return shown | further, last in cues.personal_titles
 
 
@@ -258,6 +292,8 @@ def _after(after: str, cues: Cues) -> frozenset[str]:
         if phrase not in _DEGREES or original.isupper():
             shown = cues.after.get(phrase, shown)  # the longest decides: `D.O.B.` is no degree
     marks = after[: len(after) - len(rest)]
+    if not at and Role.PROFESSIONAL in shown and (_ACTS.match(rest) or _NEXT_ONE.match(rest)):
+        return _NOTHING
     if not shown and words[:1] == ["is"] and words[1:2] and words[1] in cues.articles:
         return _apposition(rest.partition(" ")[2].partition(" ")[2], cues)
     if not shown and marks.strip():
@@ -290,6 +326,11 @@ def _role_by_heading(heading: str, cues: Cues) -> Role:
         if any(word.startswith(cues.headings[role]) for word in words):
             return role
     return Role.OTHER
+
+
+def is_staff_heading(heading: str) -> bool:
+    """Whether a column holds doctors, teachers or others at work."""
+    return _role_by_heading(heading, read_cues()) is Role.PROFESSIONAL
 
 
 @lru_cache(maxsize=1024)

@@ -14,7 +14,7 @@ _COMMITS = (
 )
 # Identifiers are no marks where they name a value, as keys, headings and quoted words do: data has these too.
 _FROM_UNDERSCORE = re.compile(r"_\w*")
-_IDENTIFIER = re.compile(r"_*[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)+")
+_IDENTIFIER = re.compile(r"_*[A-Za-z][A-Za-z0-9]*(?!(?:_\d+)+$)(?:_[A-Za-z0-9]+)+")  # no `IMG_0231`
 _NAMES_VALUE = re.compile(r"[\"'`]|[ \t]*[=:,|;\t]")
 _CALL = re.compile(r"\(\)(?<=\w..)")
 _MEMBER = re.compile(r"->\w")

@@ -38,7 +38,8 @@ def test_notes_and_records_are_not(text: str) -> None:
 
 # The same marks by plain expressions, which take several times as long.
 _PLAIN: dict[Callable[[str], Iterator[str]], str] = {
-    software._identifiers: r"(?<![\"'`\w.])_*[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)+\b(?![\"'`]|[ \t]*[=:,|;\t])",
+    software._identifiers: r"(?<![\"'`\w.])_*[A-Za-z][A-Za-z0-9]*(?!(?:_\d+)+\b)(?:_[A-Za-z0-9]+)+\b"
+    r"(?![\"'`]|[ \t]*[=:,|;\t])",
     software._calls: r"\w\(\)|->\w|\w::\w",
     software._signs: r"^#(?:include|define|if)|(?<!\w)\$[a-z_]\w*\b|\(#\d{2,}\)",
     software._phrases: (

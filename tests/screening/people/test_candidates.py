@@ -47,6 +47,10 @@ JUDGED = {
     "titled": ("Mrs. Sloan has breast cancer and starts chemotherapy on Monday.\n", Role.SUBJECT),
     "full name alone": ("We discussed it at length, the chemotherapy and all, with Mary Sloan.\n", Role.OTHER),
     "illness behind the name": ("Mary Sloan (hip replacement, home on Tuesday)\n", Role.SUBJECT),
+    "first name with an illness": (
+        "RE: Confidential - Eleftheria Samara\nWe accept that Eleftheria's endometriosis amounts to a disability.\n",
+        Role.SUBJECT,
+    ),
     "relative": ("my mother Mary Sloan, on insulin for her diabetes\n", Role.RELATIVE),
     "mail about oneself": (
         "From: Mary Sloan <mary@example.org>\nSubject: tomorrow\n\nI have pneumonia, my doctor gave me antibiotics.\n",
@@ -236,3 +240,13 @@ def test_figures_that_a_scanner_took_for_letters_are_letters_again(screen: Scree
 def test_a_last_line_break_changes_nothing_that_is_judged(screen: Screen) -> None:
     text = "Trevor Lindqvist was diagnosed with bipolar disorder last week and is on lithium."
     assert read(screen, f"{text}\n\n") == read(screen, text)
+
+
+def test_the_health_stage_reads_no_name_of_a_list_in_which_one_is_half_known(screen: Screen) -> None:
+    text = (
+        "EXAM ADJUSTMENTS\ns5520117 Auberon Stiles – dyslexia – extra time\n"
+        "s5520980 Kirra Djandomerr – endometriosis – rest breaks\n"
+        "s5521200 Saffron Bligh-Toomey – bipolar, recent admission – deferred\n"
+    )
+    (passage,) = read(screen, text)
+    assert passage.count("subjecttoken") == 3

@@ -38,6 +38,10 @@ def marked(text: str) -> tuple[str, list[Span]]:
         ("l:medication f:Mary l:Sloan", ["Mary Sloan"]),
         ("f:Mary l:Sloan l:insulin", ["Mary Sloan"]),
         ("Surname: l:Hussain    First: f:Zahra", ["Hussain    First: Zahra"]),
+        ("Hi l:Tayo, f:Marcus l:Hart fell", ["Tayo", "Marcus Hart"]),
+        ("good morning l:Tayo, f:Marcus l:Hart fell", ["Tayo", "Marcus Hart"]),
+        ("born l:Connolly \n2 Name: f:Mary l:Sloan", ["Connolly", "Mary Sloan"]),
+        ("f:Mon l:Pilates for all", []),
         ("nobody here", []),
     ],
 )

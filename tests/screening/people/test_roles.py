@@ -43,6 +43,13 @@ a 62-year-old woman with lung cancer, [Mary Sloan]
 My name is [Mary Sloan]
 Re: [Mary Sloan]
 Dear [Mary Sloan]
+[Mary Sloan], doctor says it is gout
+our receptionist ([Mary Sloan]) got bitten by a dog
+Re Mrs. [Sloan], large-animal vet
+Dear Dr, Mrs. [Sloan] came alone
+Parent or Guardian of [Mary Sloan]
+ward nurse: Mrs. [Sloan] is still in pain
+Hi Mrs. [Sloan], Nurse Wick from the camp here
 """,
     Role.RELATIVE: """
 my mother [Mary Sloan] can no longer walk
@@ -68,6 +75,13 @@ guardian: [Mary Sloan]
 parent [Tom Hart]
 """,
     Role.PROFESSIONAL: """
+Mrs [Sloan]'s class is at the museum
+Ms. [Sloan] has the rescue meds
+Secretary: Mrs. [Sloan]
+Headteacher Mrs [Sloan]
+[Mary Sloan], Senior Recruiter
+Nurse in charge today: Mrs. [Sloan]
+Return form to Mrs [Sloan]
 Dr. [Mary Sloan]
 Dr [Sloan]
 Prof. [Tom Hart]
