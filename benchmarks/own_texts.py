@@ -22,12 +22,14 @@ from screening.screen import Screen
 
 _ENGLISH = "en"
 _FURTHER_FILE = Path(__file__).parent / "data" / "further_texts.jsonl"
+_SHORT_FILE = Path(__file__).parent / "data" / "short_texts.jsonl"
 
 
 def main() -> None:
     for title, rows in (
         ("texts kept out of the training", [row for row in _rows(WRITTEN_FILE) if row.get("judge")]),
         ("further texts", _rows(_FURTHER_FILE)),
+        ("short texts", _rows(_SHORT_FILE)),
     ):
         print(title)
         _print_referred(rows)

@@ -20,6 +20,7 @@ GOOD = Detector(
     lead_characters="",
     ignore_case=False,
     standalone=True,
+    beside_letters=False,
     score=0.9,
     keywords=(),
     near=40,
