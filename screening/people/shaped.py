@@ -31,7 +31,7 @@ _LABELLED = re.compile(
 )
 # Before a last name that lists know; other nouns stand there too.
 _WEAKLY_LABELLED = re.compile(
-    r"\b(?:Kind(?:es)?|Epikrise|Gutachten über|[Bb]ericht(?:en)? über|(?:[Vv]erlauf|[Dd]iagnose|[Tt]herapie|[Bb]efund) bei"
+    r"\b(?:Kind(?:es)?|Epikrise|Gutachten über|[Bb]ericht(?:en)? über|(?:[Vv]erlauf|Diagnose|Therapie|Befund) bei"
     r"|(?:Material|Probe|Gewebe|Behandlung|Aufenthalt|Zustand|Vorstellung|Überweisung|Zuweisung|Verlegung|Entlassung"
     r"|Untersuchung|Operation) (?:von|des)|(?:[Ss]tationäre|[Aa]mbulante) Behandlung|Rentner(?:in)?|Pensionist(?:in)?"
     r"|Landwirt(?:in)?|Hausfrau|Witwer?|[Jj]ährige[rn]?(?: [A-ZÄÖÜ][a-zäöüß]+)?|Bei|bei|über) "
