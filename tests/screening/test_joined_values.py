@@ -1,4 +1,4 @@
-"""Values that are joined to a word, as in text that lost its blanks, are found; versions, ids and file names are not."""
+"""Values that are joined to a word, as in text that lost its blanks, are found; versions and file names are not."""
 
 import pytest
 
