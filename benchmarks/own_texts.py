@@ -28,6 +28,7 @@ _NAME = "/share/a.txt"
 _DATA = Path(__file__).parent / "data"
 _FURTHER_FILE = _DATA / "further_texts.jsonl"
 _ENGLISH_FILE = _DATA / "english_texts.jsonl"
+_SHORT_FILE = _DATA / "short_texts.jsonl"
 
 
 def main() -> None:
@@ -41,6 +42,7 @@ def texts_kept_apart() -> dict[str, list[dict[str, Any]]]:
         "texts kept out of the training": [row for row in _rows(WRITTEN_FILE) if row.get("judge")],
         "further texts": _rows(_FURTHER_FILE),
         "English texts in forms as users meet them": _rows(_ENGLISH_FILE),
+        "short texts": _rows(_SHORT_FILE),
     }
 
 

@@ -5,6 +5,7 @@ Usage: python -m classifiers.training.distil_health_words; run after distil_term
 
 import gzip
 import tomllib
+import unicodedata
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -17,6 +18,9 @@ RARE = 3.9  # words less frequent than this (log10 per 10^9 words) hint at healt
 RARE_PART = 3.0  # the same for parts of phrases in other languages than English, whose lists are written by hand
 COMMON = 5.15  # and those more frequent say nothing of it
 SHORTEST = 4  # letters; shorter ones are abbreviations of many things
+_ENGLISH = 3.0  # words more frequent than this are English too
+_UNLIKE = str.maketrans({"œ": "oe", "ß": "ss"})
+_TWO_LETTERS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "œ": "oe"})
 _SPEAKING = frozenset({"disease", "drug", "symptom", "procedure", "abbreviation", "laboratory"})
 
 
@@ -36,7 +40,7 @@ def health_words(terms: Iterable[Term], by_hand: dict[str, list[str]]) -> list[s
                 alone.update(words)
                 if term.category in _SPEAKING:
                     speaking.update(words)
-    hints = set(by_hand["hints"])
+    hints = {form for word in by_hand["hints"] for form in _forms(word)}
     medical = set(hints)
     for word in parts:
         frequency, language = _frequency(word)
@@ -47,7 +51,18 @@ def health_words(terms: Iterable[Term], by_hand: dict[str, list[str]]) -> list[s
                 hints.add(word)
     never = set(by_hand["never"])
     words = [f"{'+' * (word in hints)}{word}" for word in sorted(medical - never)]
-    return words + [f"+{phrase}" for phrase in sorted(by_hand["phrases"])]
+    phrases = {form for phrase in by_hand["phrases"] for form in _forms(phrase)}
+    return words + [f"+{phrase}" for phrase in sorted(phrases)]
+
+
+def _forms(written: str) -> list[str]:
+    """With and without accents, if nobody writes the latter in English, as in `fuss`."""
+    from wordfreq import zipf_frequency
+
+    letters = unicodedata.normalize("NFKD", written.translate(_UNLIKE))
+    plain = "".join(letter for letter in letters if not unicodedata.combining(letter))
+    forms = {plain, written.translate(_TWO_LETTERS)} - {written}
+    return [written, *(form for form in sorted(forms) if zipf_frequency(form, "en") < _ENGLISH)]
 
 
 def _frequency(word: str) -> tuple[float, str]:

@@ -86,7 +86,7 @@ def _beside() -> _Beside:
         before=_pattern(rf"(?<![^\W\d_])(?:{labels}\s?:|{patients})\s{{0,3}}$"),
         endings=(":", *sorted({re.split(r"[. ]", phrase.lower())[-1] for phrase in groups["patients"]})),
         about=_pattern(rf"(?<![^\W\d_]){about}\s?:\s{{0,3}}$"),
-        born=_pattern(rf"(?:,| ?\()\s?{born}\s?:?\s?\d"),
+        born=_pattern(rf"(?:,| ?\(|\n)\s?{born}\s?:?\s?\d"),
         ill=_pattern(rf"\)?{_INSERTED}?,? {ill}(?!\w)"),
     )
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from screening.patterns.matcher import SUREST, Matcher, in_clause, nearby, part_of_longer
+from screening.patterns.matcher import SUREST, Matcher, in_clause, nearby
 from screening.patterns.patterns import Patterns
 from screening.ruleset.definitions import Scoring
 
@@ -78,7 +78,7 @@ def _everywhere(patterns: Patterns, text: str) -> Iterator[ExplainedMatch]:
 def assess(matcher: Matcher, characteristic: str, text: str, start: int, end: int, scoring: Scoring) -> ExplainedMatch:
     """The same verdict as `Matcher.alone` and `Matcher.weighed`, with its grounds."""
     detector = matcher.detector
-    longer = part_of_longer(text, start, end, matcher.standalone)
+    longer = not matcher.alone(text, start, end)
     before = matcher.announced(text, start)
     keyword = "" if matcher.required is None else (None if before is None else before.group())
     valid = None if matcher.validator is None else matcher.validator(text[start:end])

@@ -92,7 +92,7 @@ class Matcher:
         return _announcing(self.required, text, max(0, start - self.detector.near), start)
 
     def alone(self, text: str, start: int, end: int) -> bool:
-        return not part_of_longer(text, start, end, self.standalone)
+        return not part_of_longer(text, start, end, self.standalone, self.detector.joined)
 
     def weighed(self, text: str, start: int, end: int, scoring: Scoring) -> float:
         """0 for what is not the thing at all, else the detector's score with what the words nearby add or take."""
@@ -249,13 +249,13 @@ def words_of(words: Sequence[str]) -> Words | None:
     )
 
 
-def part_of_longer(text: str, start: int, end: int, standalone: bool) -> bool:
+def part_of_longer(text: str, start: int, end: int, standalone: bool, joined: bool) -> bool:
     """A piece of a longer word, or of a longer number that points, hyphens, slashes or colons join."""
     joints = _JOINTS if standalone else _ALWAYS_JOINTS
     if start:
         before = text[start - 1]
         if before.isalnum():
-            if text[start].isalnum():
+            if _is_one_word(before, text[start], joined):
                 return True
         elif (
             before in joints
@@ -268,10 +268,15 @@ def part_of_longer(text: str, start: int, end: int, standalone: bool) -> bool:
     if end < len(text):
         after = text[end]
         if after.isalnum():
-            return text[end - 1].isalnum()
+            return _is_one_word(after, text[end - 1], joined)
         if after in joints and end + 1 < len(text) and text[end + 1].isdigit() and text[end - 1].isdigit():
             return _joined(after, text, start, end)
     return False
+
+
+def _is_one_word(outside: str, inside: str, joined: bool) -> bool:
+    """A letter or figure next to the value; of a value that may be joined to a word, only a figure next to its own."""
+    return inside.isalnum() and (not joined or (outside.isdigit() and inside.isdigit()))
 
 
 def _joined(joint: str, text: str, start: int, end: int) -> bool:

@@ -21,6 +21,9 @@ _CONTINUING = bytes(range(0x80, 0xC0))  # the second and further bytes of a char
 
 _MOST_DETECTORS = 1 << 20  # of one group
 _SHORT = 300  # characters
+_FEW_LETTERS = 240  # of a page of figures
+_PAGE = 2000  # characters
+_NO_LETTERS = bytes(each for each in range(0x80) if not chr(each).isalpha())
 _ENOUGH = 2  # signs of a language
 _BY_CHANCE = 0.2  # of the signs that the main language of a text has: related languages share some
 _MANY = 16  # matches of one detector in one text
@@ -138,7 +141,7 @@ class Patterns:
         signs: list[int] = []
         triggers = self._general.triggers
         events = triggers.events(encoded, only_ascii=only_ascii, signs=signs) if triggers is not None else []
-        for at in self._met(signs, len(text)) if signs else ():
+        for at in self._met(signs, _is_short(text, encoded)) if signs else ():
             further = self._group(at).triggers
             if further is not None:
                 first = at * _MOST_DETECTORS
@@ -146,10 +149,10 @@ class Patterns:
                 events += [(first + number, start, end) for number, start, end in own]
         return events if only_ascii else _in_characters(events, encoded)
 
-    def _met(self, signs: Sequence[int], length: int) -> Iterator[int]:
+    def _met(self, signs: Sequence[int], short: bool) -> Iterator[int]:
         """The languages of which a text has two signs, or one if it is short, and more than related ones share."""
         counts = Counter(self._signs[sign][1] for sign in set(signs))
-        enough = 1 if length <= _SHORT else max(_ENOUGH, _BY_CHANCE * max(counts.values()))
+        enough = 1 if short else max(_ENOUGH, _BY_CHANCE * max(counts.values()))
         return (at + 1 for at, number in sorted(counts.items()) if number >= enough)
 
 
@@ -170,6 +173,12 @@ def _triggers(detectors: Sequence[Detector], signs: Sequence[str]) -> Triggers:
             except PatternError as own:
                 raise RuleError(f"{detector.file}: detector {detector.id!r}: {own}") from None
         raise RuleError(f"the patterns are too much together: {error}") from None
+
+
+def _is_short(text: str, encoded: bytes) -> bool:
+    """Of few characters, or a page of figures under a letterhead."""
+    length = len(text)
+    return length <= _SHORT or (length <= _PAGE and len(encoded.translate(None, _NO_LETTERS)) <= _FEW_LETTERS)
 
 
 def _in_characters(events: Iterable[Event], encoded: bytes) -> list[Event]:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from core.records import Role
-from screening.entities.gazetteer import ANY_NAME, GERMAN
+from screening.entities.gazetteer import ANY_LAST, ANY_NAME, ANY_PLACE, GERMAN, MEDICAL
 from screening.entities.words import plain_form
 from screening.people.mentions import Mention, is_day, words_likelihood
 from screening.people.roles import standing_of
@@ -27,6 +27,14 @@ _TITLED = re.compile(
 # A last name alone.
 _LABELLED = re.compile(
     r"\b(?:(?:[Dd]er|Ihr|[Uu]nser|o\. ?g\.) Patient|Patient(?:in|en)|Pat\.|Bewohner(?:in|s)?|Klient(?:in|en)):? "
+    rf"({_NAME})(?=[.,;:)\n]|$| [a-zäöü(*\d])"
+)
+# Before a last name that lists know; other nouns stand there too.
+_WEAKLY_LABELLED = re.compile(
+    r"\b(?:Kind(?:es)?|Epikrise|Gutachten über|[Bb]ericht(?:en)? über|(?:[Vv]erlauf|Diagnose|Therapie|Befund) bei"
+    r"|(?:Material|Probe|Gewebe|Behandlung|Aufenthalt|Zustand|Vorstellung|Überweisung|Zuweisung|Verlegung|Entlassung"
+    r"|Untersuchung|Operation) (?:von|des)|(?:[Ss]tationäre|[Aa]mbulante) Behandlung|Rentner(?:in)?|Pensionist(?:in)?"
+    r"|Landwirt(?:in)?|Hausfrau|Witwer?|[Jj]ährige[rn]?(?: [A-ZÄÖÜ][a-zäöüß]+)?|Bei|bei|über) "
     rf"({_NAME})(?=[.,;:)\n]|$| [a-zäöü(*\d])"
 )
 _IN_LABELS = ("Pat", "Bewohner", "Klient")  # found in a fraction of the time
@@ -56,7 +64,8 @@ def mentions_by_shape(
         else:  # the second word may begin a name
             at = _next_word(text, match.start(), match.end())
     yield from _titled(text, start, end, lists)
-    yield from (mention for mention in _labelled(text, start, end, lists) if mention.start not in starts)
+    labelled = (*_labelled(text, start, end, lists), *(_weakly_labelled(text, start, end, lists) if is_note else ()))
+    yield from (mention for mention in labelled if mention.start not in starts)
 
 
 def _titled(text: str, start: int, end: int, lists: Mapping[str, int]) -> Iterator[Mention]:
@@ -80,6 +89,15 @@ def _labelled(text: str, start: int, end: int, lists: Mapping[str, int]) -> Iter
         likelihood, _ = words_likelihood(match[1], lists)
         code = lists.get(plain_form(match[1]), 0)
         if likelihood is not None and (code & ANY_NAME or not code & GERMAN):
+            yield Mention(match.start(1), match.end(1), match[1].casefold(), False, likelihood)
+
+
+def _weakly_labelled(text: str, start: int, end: int, lists: Mapping[str, int]) -> Iterator[Mention]:
+    """Behind words that other nouns follow too: listed as a last name, and as nothing else."""
+    for match in _WEAKLY_LABELLED.finditer(text, start, end):
+        likelihood, _ = words_likelihood(match[1], lists)
+        code = lists.get(plain_form(match[1]), 0)
+        if likelihood is not None and code & ANY_LAST and not code & (GERMAN | MEDICAL | ANY_PLACE):
             yield Mention(match.start(1), match.end(1), match[1].casefold(), False, likelihood)
 
 

@@ -32,6 +32,7 @@ class Detector:
     lead_characters: str  # or the ranges of the characters, such as a-z0-9, that may be between
     ignore_case: bool
     standalone: bool  # refuse a piece of a longer number that points or hyphens join
+    joined: bool  # its pattern says what may touch the value, but no figures each other: `le06.98`, `2012RAPPORT`
     score: float
     keywords: tuple[str, ...]  # one of them must come shortly before the match
     near: int

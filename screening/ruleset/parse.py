@@ -34,6 +34,7 @@ _DETECTOR = {
     "lead_characters": Key(str, ""),
     "ignore_case": Key(bool, False),
     "standalone": Key(bool, True),
+    "joined": Key(bool, False),
     "score": Key(float, low=0, high=1),
     "keywords": Key(tuple, ()),
     "near": Key(int, 40, low=1, high=500),

@@ -20,6 +20,7 @@ GOOD = Detector(
     lead_characters="",
     ignore_case=False,
     standalone=True,
+    joined=False,
     score=0.9,
     keywords=(),
     near=40,
