@@ -10,12 +10,11 @@ from screening.entities.model import EntityModel, shipped_legal_model, shipped_m
 from screening.entities.titled_patients import with_titled_patients
 from screening.names.beside import put_right
 from screening.names.json_fields import named_fields
-from screening.names.labels_behind import without_labels
 from screening.names.mail_comments import commented_names
-from screening.names.misread import mended
 from screening.names.nouns import without_nouns
-from screening.names.numbered import without_numbers
+from screening.names.readable import readable
 from screening.names.recurring import with_recurring
+from screening.names.rows_of_names import rows_of_names
 from screening.names.sql_values import inserted_names
 from screening.names.table_columns import agreed, birth_dates, tables_in
 from screening.names.table_headings import name_cells, rows_in
@@ -56,8 +55,7 @@ class NameScreen:
 
     def merged(self, texts: Sequence[str], patterns: Sequence[Sequence[Span]]) -> list[list[Span]]:
         """What patterns and names cover together in each text; none overlaps another."""
-        readable = [without_numbers(mended(without_labels(text)), self._lists) for text in texts]
-        entities = self._entities.find_each(readable, self._threshold)
+        entities = self._entities.find_each(readable(texts, self._lists), self._threshold)
         return [self._merged(*each) for each in zip(texts, patterns, entities, strict=True)]
 
     def _merged(self, text: str, patterns: Sequence[Span], model: Found) -> list[Span]:
@@ -75,8 +73,9 @@ class NameScreen:
             cells = [cell for cell in cells if cell.characteristic in _NAMES]
             kept = sorted([*_apart_from(kept, numbers), *numbers], key=lambda span: span.start)
         entities = without_nouns(text, model.spans, self._lists, self._is_term)
-        tables = tables_in(text, lines)
-        found = agreed(text, tables, resolved([*entities, *cells]))
+        found = resolved([*entities, *cells])
+        tables = tables_in(text, rows_of_names(lines, found))
+        found = agreed(text, tables, found)
         kept = birth_dates(text, tables, kept, [span for span in found if span.characteristic in _NAMES])
         headed = {cell[:2] for cell in cells}
         own = [span for span in _left_over(found, kept, text) if not self._is_a_thing(span, text, headed)]

@@ -2,7 +2,9 @@
 
 import re
 
-_SUSPECT = re.compile(r"[01358](?=[A-Za-z])(?:(?<=[A-Za-z].)[A-Za-z]|(?<=\b0)[a-wyz][a-z]{3})")  # a set first is fast
+from screening.names.figure_places import FigurePlaces
+
+_SUSPECT = re.compile(r"[01358](?=[A-Za-z])(?:(?<=[A-Za-z].)[A-Za-z]|(?<=\b0)[a-wyz][a-z]{3})")
 # Lengths are bounded: programs have runs of a hundred thousand capitals, which would take the square of that in steps.
 # A capital, then letters with one or two digits among them: `Barthol0mew`, `F1nch`, `TYR0NE`, `0livia`.
 _INSIDE = (
@@ -26,16 +28,16 @@ _CAPITAL = str.maketrans("0358", "OESB")
 _VOWELS = frozenset("aeiouyAEIOUY")
 
 
-def mended(text: str) -> str:
+def mended(text: str, places: FigurePlaces) -> str:
     """Only words of mostly letters change, on lines with such a digit; codes such as `B12` and `utf8` do not."""
-    if _SMALL_L.search(text) is not None:
+    if any(_SMALL_L.match(text, place) is not None for place in places.small_ls):
         text = _CAPITALS_WITH_L.sub(lambda match: match.group().replace("l", "I"), text)
     pieces: list[str] = []
     at = looked = 0
-    for suspect in _SUSPECT.finditer(text):
-        if suspect.start() < looked:
+    for place in places.misread:
+        if place < looked or (suspect := _SUSPECT.match(text, place)) is None:
             continue
-        line, looked = text.rfind("\n", at, suspect.start()) + 1 or at, text.find("\n", suspect.end())
+        line, looked = text.rfind("\n", at, place) + 1 or at, text.find("\n", suspect.end())
         looked = len(text) if looked < 0 else looked
         for match in _WORD.finditer(text, line, looked):
             pieces += (text[at : match.start()], _mended_word(match))

@@ -2,7 +2,11 @@ import time
 
 import pytest
 
-from screening.names.misread import mended
+from screening.names.readable import readable
+
+
+def mended(text: str) -> str:
+    return readable([text], {})[0]
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from screening.folding import _APART, _HIDDEN, Folded, _joined, _levelled, folded
 from screening.names import labels_behind, misread, numbered, sql_values
+from screening.names.figure_places import figure_places
 from screening.passages import messages, prose, sql_rows
 from screening.people import meant, people_here, roles, shaped
 from screening.people.cues import read_cues
@@ -121,7 +122,26 @@ def test_labels_behind_names(text: str) -> None:
     plain = re.compile(
         r"[A-Z](?:(?<=[^\W\d_] .)|(?<=[^\W\d_], .))(?:[A-Za-z]{1,5}+|\. ?[A-Z]\. ?[A-Z]\b\.?)(?=\.?[:#]?[ ]{0,2}\d)"
     )
-    assert labels_behind.without_labels(text) == plain.sub(labels_behind._ordinary, text)
+    (places,) = figure_places([text])
+    assert labels_behind.without_labels(text, places) == plain.sub(labels_behind._ordinary, text)
+
+
+@given(
+    st.lists(
+        made_of("a", "A", "l", "é", "0", "1", "35", " ", "#", ",", "\n", "- ", "AB", "DOB ", "D. O. B.", "\u0661", "?", "œ"),
+        max_size=5,
+    )
+)
+def test_places_of_figures_have_all_that_expressions_find(texts: list[str]) -> None:
+    for text, places in zip(texts, figure_places(texts), strict=True):
+        for pattern, own in (
+            (labels_behind._LABEL, places.labels),
+            (misread._SUSPECT, places.misread),
+            (misread._SMALL_L, places.small_ls),
+            (numbered._FIGURE, places.numbering),
+        ):
+            assert {match.start() for match in pattern.finditer(text)} <= set(own)
+            assert list(own) == sorted(place for place in own if 0 <= place < len(text))
 
 
 @given(made_of("a", "e\u0301", "é", "\u00a0", "\u2011", "1", "\uff11", "\u200b", "\U0001d7cf", "–", "œ", " "))
