@@ -1,6 +1,8 @@
 """Text -> the same with digits that OCR put into words turned back into letters, at the same places."""
 
 import re
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
 
 from screening.names.figure_places import FigurePlaces
 
@@ -20,6 +22,7 @@ _SMALL_L = re.compile(r"l(?<=[A-Z]{2}l)(?:[A-Z]|\b)")
 _CAPITALS_WITH_L = re.compile(
     r"(?<![\w.:/@#=&%\"'-])(?=[A-Z]{1,30}l)(?=[A-Zl]*?[A-Z]{3})[A-Zl]{5,30}(?![\w:/@#=&%(\[-])"
 )
+_LONGEST_START = 64  # characters of such a word before its last digit but that at its end
 _FEWEST_LETTERS = 4
 _FEWEST_CAPITALS = 7  # where a digit is more often meant than misread: genes and other codes have fewer
 _RARE = re.compile("[358]")
@@ -33,16 +36,34 @@ def mended(text: str, places: FigurePlaces) -> str:
     if any(_SMALL_L.match(text, place) is not None for place in places.small_ls):
         text = _CAPITALS_WITH_L.sub(lambda match: match.group().replace("l", "I"), text)
     pieces: list[str] = []
-    at = looked = 0
-    for place in places.misread:
-        if place < looked or (suspect := _SUSPECT.match(text, place)) is None:
-            continue
-        line, looked = text.rfind("\n", at, place) + 1 or at, text.find("\n", suspect.end())
-        looked = len(text) if looked < 0 else looked
-        for match in _WORD.finditer(text, line, looked):
-            pieces += (text[at : match.start()], _mended_word(match))
-            at = match.end()
+    at = 0
+    for match in _misread_words(text, places.misread):
+        pieces += (text[at : match.start()], _mended_word(match))
+        at = match.end()
     return "".join((*pieces, text[at:])) if pieces else text
+
+
+def _misread_words(text: str, places: Sequence[int]) -> Iterator[re.Match[str]]:
+    """Those of lines in which a digit is surely misread; each has one of these places in it."""
+    first = at = 0
+    while first < len(places):
+        end = text.find("\n", places[first])
+        end = len(text) if end < 0 else end
+        last = bisect_left(places, end, first)
+        if any(_SUSPECT.match(text, place) is not None for place in places[first:last]):
+            for place in places[first:last]:
+                if place >= at and (match := _WORD.match(text, _word_start(text, place), end)) is not None:
+                    yield match
+                    at = match.end()
+        first = last
+
+
+def _word_start(text: str, place: int) -> int:
+    """Where the letters and figures before a place begin; in front of that no word that was misread can begin."""
+    least = max(0, place - _LONGEST_START)
+    while place > least and text[place - 1].isalnum():
+        place -= 1
+    return place
 
 
 def _mended_word(match: re.Match[str]) -> str:

@@ -127,8 +127,25 @@ def test_labels_behind_names(text: str) -> None:
 
 
 @given(
+    made_of(
+        "F1n", "ch", "J0hn", " Petrenk0", "0live", "TYR0", "NE", "1ABC", "8", "0", " ", "_", "é", "\n", "x", "MARGUERl"
+    )
+)
+def test_misread_words(text: str) -> None:
+    (places,) = figure_places([text])
+    level = misread._CAPITALS_WITH_L.sub(lambda match: match[0].replace("l", "I"), text)
+    lines = [
+        misread._WORD.sub(misread._mended_word, line) if misread._SUSPECT.search(line) else line
+        for line in (level if misread._SMALL_L.search(text) else text).split("\n")
+    ]
+    assert misread.mended(text, places) == "\n".join(lines)
+
+
+@given(
     st.lists(
-        made_of("a", "A", "l", "é", "0", "1", "35", " ", "#", ",", "\n", "- ", "AB", "DOB ", "D. O. B.", "\u0661", "?", "œ"),
+        made_of(
+            "a", "A", "l", "é", "0", "1", "35", " ", "#", ",", "\n", "- ", "AB", "DOB ", "D. O. B.", "\u0661", "?", "œ"
+        ),
         max_size=5,
     )
 )
