@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from hypothesis import given
 from hypothesis import strategies as st
 
-from screening.folding import _APART, _HIDDEN, Folded, _joined, _levelled, folded
+from screening.folding import _APART, _DASH, _HIDDEN, _MATHEMATICAL_DIGITS, _PLAIN, Folded, _joined, _plain_dash, folded
 from screening.names import labels_behind, misread, numbered, sql_values
 from screening.names.figure_places import figure_places
 from screening.passages import messages, prose, sql_rows
@@ -161,10 +161,38 @@ def test_places_of_figures_have_all_that_expressions_find(texts: list[str]) -> N
             assert list(own) == sorted(place for place in own if 0 <= place < len(text))
 
 
-@given(made_of("a", "e\u0301", "é", "\u00a0", "\u2011", "1", "\uff11", "\u200b", "\U0001d7cf", "–", "œ", " "))
-def test_texts_that_need_no_folding(text: str) -> None:
-    level = _APART.sub(_joined, _levelled(text))
+_DISGUISED = re.compile("[{}]".format("".join(map(chr, _PLAIN))))
+
+
+def _level(text: str) -> str:
+    plain = _DISGUISED.sub(lambda match: _PLAIN[ord(match[0])], text.translate(_MATHEMATICAL_DIGITS))
+    return _DASH.sub(_plain_dash, plain)
+
+
+@given(
+    made_of(
+        *(
+            "a",
+            "e\u0301",
+            "é",
+            "\u00a0",
+            "\u2011",
+            "1",
+            "\uff11",
+            "\u200b",
+            "\U0001d7cf",
+            "–",
+            "œ",
+            " ",
+            "12",
+            "\u00ad",
+        ),
+        *("\u2009", "\u3000", "\uff21", "\u0301", "\ufeff", "😀", "\u0662", "\u2212"),
+    )
+)
+def test_texts_are_folded_as_by_expressions(text: str) -> None:
+    level = _APART.sub(_joined, _level(text))
     if not _HIDDEN.search(level):
         assert folded(text) == Folded(level, level)
     else:
-        assert folded(text).levelled == level
+        assert folded(text)[:2] == (_level(_HIDDEN.sub("", level)), level)
