@@ -1,17 +1,14 @@
 """Texts -> where figures and letters meet in them, by arrays: what reads names looks at these places alone."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from string import ascii_letters, ascii_uppercase, digits
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-Ints = NDArray[np.int64]
+from screening.names.encoded_texts import BEYOND, Encoded, Ints
 
-_TOGETHER = 200_000  # characters of texts that are searched together
-_BETWEEN = "\n"  # between two texts: no place that is looked for reaches over it
-_BEYOND = "?"  # stands for whatever Latin-1 does not have, such as figures of other scripts
 _FROM_CAPITAL_TO_FIGURE = 14  # at most, in `D. O. B.:  3`
 _CAPITAL, _LETTER, _ACCENTED, _FIGURE, _MISREAD, _BLANK, _BEHIND_FIGURES, _UNKNOWN = (1 << bit for bit in range(8))
 _HOLDING: dict[int, str] = {
@@ -22,11 +19,11 @@ _HOLDING: dict[int, str] = {
     _MISREAD: "01358",
     _BLANK: " ",
     _BEHIND_FIGURES: " \t,;:|)\r\n-",
-    _UNKNOWN: _BEYOND,
+    _UNKNOWN: chr(BEYOND),  # may be a figure of another script
 }
 # By translation: to look up every sign in an array takes five times as long.
 _KINDS = bytes(sum(kind for kind, signs in _HOLDING.items() if chr(code) in signs) for code in range(256))
-Kinds = NDArray[np.uint8]
+Signs = NDArray[np.uint8]
 
 
 class FigurePlaces(NamedTuple):
@@ -38,36 +35,17 @@ class FigurePlaces(NamedTuple):
     numbering: Sequence[int]  # the first figure behind a word: `Sloan 1,`
 
 
-def figure_places(texts: Sequence[str]) -> Iterator[FigurePlaces]:
+def figure_places(encoded: Iterable[Encoded]) -> Iterator[FigurePlaces]:
     """Of each text."""
-    together: list[str] = []
-    size = 0
-    for text in texts:
-        if together and size + len(text) > _TOGETHER:
-            yield from _of_each(together)
-            together, size = [], 0
-        together.append(text)
-        size += len(text)
-    if together:
-        yield from _of_each(together)
+    for each in encoded:
+        signs = np.frombuffer(each.signs, dtype=np.uint8)
+        kinds = np.frombuffer(each.signs.translate(_KINDS), dtype=np.uint8)
+        found = (_labels(kinds), _misread(kinds), _small_ls(signs, kinds), _numbering(signs, kinds))
+        for own in zip(*map(each.parted, found), strict=True):
+            yield FigurePlaces(*(places.tolist() for places in own))
 
 
-def _of_each(texts: Sequence[str]) -> Iterator[FigurePlaces]:
-    # Two signs before and four behind, so that the neighbours of each place can be asked for.
-    joined = f"{_BETWEEN * 2}{_BETWEEN.join(texts)}{_BETWEEN * 4}".encode("latin-1", "replace")
-    kinds = np.frombuffer(joined.translate(_KINDS), dtype=np.uint8)
-    sizes = np.array([len(text) + len(_BETWEEN) for text in texts])
-    borders = np.cumsum(sizes) - sizes + 2
-    found = []
-    for places in (_labels(kinds), _misread(kinds), _small_ls(joined, kinds), _numbering(joined, kinds)):
-        bounds = [*np.searchsorted(places, borders).tolist(), len(places)]
-        found.append((places, bounds))
-    for number, border in enumerate(borders.tolist()):
-        own = ((places[bounds[number] : bounds[number + 1]] - border).tolist() for places, bounds in found)
-        yield FigurePlaces(*own)
-
-
-def _labels(kinds: Kinds) -> Ints:
+def _labels(kinds: Signs) -> Ints:
     figures = np.flatnonzero(kinds & (_FIGURE | _UNKNOWN) != 0)
     if not len(figures):
         return figures
@@ -77,21 +55,21 @@ def _labels(kinds: Kinds) -> Ints:
     return places[(near >= 0) & (near <= _FROM_CAPITAL_TO_FIGURE)]
 
 
-def _misread(kinds: Kinds) -> Ints:
+def _misread(kinds: Signs) -> Ints:
     return np.flatnonzero((kinds[:-1] & _MISREAD != 0) & (kinds[1:] & _LETTER != 0))
 
 
-def _small_ls(signs: bytes, kinds: Kinds) -> Ints:
-    is_l = np.frombuffer(signs, dtype=np.uint8)[2:] == ord("l")
+def _small_ls(signs: Signs, kinds: Signs) -> Ints:
+    is_l = signs[2:] == ord("l")
     return np.flatnonzero(is_l & (kinds[1:-1] & kinds[:-2] & _CAPITAL != 0)) + 2
 
 
-def _numbering(signs: bytes, kinds: Kinds) -> Ints:
+def _numbering(signs: Signs, kinds: Signs) -> Ints:
     figures = kinds & _FIGURE
     places = np.flatnonzero(figures[1:] > figures[:-1]) + 1
     before, second = kinds[places - 1], kinds[places - 2]
     numbered = (second & (_LETTER | _ACCENTED) != 0) & (before & (_LETTER | _ACCENTED | _BLANK) != 0)
-    number_sign = np.frombuffer(signs, dtype=np.uint8)[places - 1] == ord("#")
+    number_sign = signs[places - 1] == ord("#")
     places = places[numbered | (number_sign & (second & _BLANK != 0))]
     ends = places + 1
     for _ in range(2):

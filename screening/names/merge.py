@@ -9,15 +9,17 @@ from screening.entities.by_language import FinderByLanguage, Found
 from screening.entities.model import EntityModel, shipped_legal_model, shipped_model_of
 from screening.entities.titled_patients import with_titled_patients
 from screening.names.beside import put_right
+from screening.names.encoded_texts import encoded_together
 from screening.names.json_fields import named_fields
 from screening.names.mail_comments import commented_names
 from screening.names.nouns import without_nouns
 from screening.names.readable import readable
 from screening.names.recurring import with_recurring
+from screening.names.row_lines import RowLines, rows_of_each
 from screening.names.rows_of_names import rows_of_names
 from screening.names.sql_values import inserted_names
 from screening.names.table_columns import agreed, birth_dates, tables_in
-from screening.names.table_headings import name_cells, rows_in
+from screening.names.table_headings import name_cells
 from screening.names.whole_words import uncovered_words, whole_words
 from screening.names.words_beside import words_beside
 from screening.patterns.overlap import resolved
@@ -55,15 +57,16 @@ class NameScreen:
 
     def merged(self, texts: Sequence[str], patterns: Sequence[Sequence[Span]]) -> list[list[Span]]:
         """What patterns and names cover together in each text; none overlaps another."""
-        entities = self._entities.find_each(readable(texts, self._lists), self._threshold)
-        return [self._merged(*each) for each in zip(texts, patterns, entities, strict=True)]
+        encoded = list(encoded_together(texts))
+        entities = self._entities.find_each(readable(texts, encoded, self._lists), self._threshold)
+        lines = rows_of_each(encoded)
+        return [self._merged(*each) for each in zip(texts, patterns, entities, lines, strict=True)]
 
-    def _merged(self, text: str, patterns: Sequence[Span], model: Found) -> list[Span]:
+    def _merged(self, text: str, patterns: Sequence[Span], model: Found, lines: RowLines) -> list[Span]:
         """A pattern knows numbers, addresses and labels better than the model does: where both find something, the
         model gets only what the pattern leaves.
         """
-        lines = rows_in(text)
-        cells = name_cells(text, lines, self._entities.could_be_name)
+        cells = name_cells(text, lines.headings, self._entities.could_be_name)
         for read in (inserted_names, named_fields, commented_names):
             cells += read(text, self._entities.could_be_name)
         cells.sort(key=lambda span: span.start)
@@ -74,7 +77,7 @@ class NameScreen:
             kept = sorted([*_apart_from(kept, numbers), *numbers], key=lambda span: span.start)
         entities = without_nouns(text, model.spans, self._lists, self._is_term)
         found = resolved([*entities, *cells])
-        tables = tables_in(text, rows_of_names(lines, found))
+        tables = tables_in(text, rows_of_names(lines.rows, found))
         found = agreed(text, tables, found)
         kept = birth_dates(text, tables, kept, [span for span in found if span.characteristic in _NAMES])
         headed = {cell[:2] for cell in cells}

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from screening.folding import _APART, _DASH, _HIDDEN, _MATHEMATICAL_DIGITS, _PLAIN, Folded, _joined, _plain_dash, folded
 from screening.names import labels_behind, misread, numbered, sql_values
+from screening.names.encoded_texts import encoded_together
 from screening.names.figure_places import figure_places
 from screening.passages import messages, prose, sql_rows
 from screening.people import meant, people_here, roles, shaped
@@ -122,7 +123,7 @@ def test_labels_behind_names(text: str) -> None:
     plain = re.compile(
         r"[A-Z](?:(?<=[^\W\d_] .)|(?<=[^\W\d_], .))(?:[A-Za-z]{1,5}+|\. ?[A-Z]\. ?[A-Z]\b\.?)(?=\.?[:#]?[ ]{0,2}\d)"
     )
-    (places,) = figure_places([text])
+    (places,) = figure_places(encoded_together([text]))
     assert labels_behind.without_labels(text, places) == plain.sub(labels_behind._ordinary, text)
 
 
@@ -132,7 +133,7 @@ def test_labels_behind_names(text: str) -> None:
     )
 )
 def test_misread_words(text: str) -> None:
-    (places,) = figure_places([text])
+    (places,) = figure_places(encoded_together([text]))
     level = misread._CAPITALS_WITH_L.sub(lambda match: match[0].replace("l", "I"), text)
     lines = [
         misread._WORD.sub(misread._mended_word, line) if misread._SUSPECT.search(line) else line
@@ -150,7 +151,7 @@ def test_misread_words(text: str) -> None:
     )
 )
 def test_places_of_figures_have_all_that_expressions_find(texts: list[str]) -> None:
-    for text, places in zip(texts, figure_places(texts), strict=True):
+    for text, places in zip(texts, figure_places(encoded_together(texts)), strict=True):
         for pattern, own in (
             (labels_behind._LABEL, places.labels),
             (misread._SUSPECT, places.misread),
