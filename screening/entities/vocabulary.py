@@ -162,7 +162,7 @@ def _by_arrays(texts: Sequence[bytes], vocabulary: Vocabulary) -> Iterator[_Word
     joined = _BETWEEN.join(texts)
     starts, ends = token_bounds(joined)
     numbers = vocabulary.numbers_of(joined, starts, ends)
-    kept = numbers != GAP
+    kept = np.flatnonzero(numbers != GAP)
     numbers, starts, ends = numbers[kept], starts[kept], ends[kept]
     for place in np.flatnonzero(numbers == LONG).tolist():
         starts[place] -= _has_blank(joined, int(starts[place]))

@@ -103,7 +103,7 @@ def token_bounds(encoded: bytes) -> tuple[Ints, Ints]:
     _join_apostrophes(text, classes, begins)
     bounds = np.flatnonzero(begins)
     starts, ends = bounds[:-1], bounds[1:]
-    worded = (text[starts] != _BLANK) | (ends - starts > 1)
+    worded = np.flatnonzero((text[starts] != _BLANK) | (ends - starts > 1))  # a list of places is taken faster
     return starts[worded], ends[worded]
 
 

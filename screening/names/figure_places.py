@@ -74,4 +74,5 @@ def _numbering(signs: Signs, kinds: Signs) -> Ints:
     ends = places + 1
     for _ in range(2):
         ends += figures[ends] != 0
-    return places[kinds[ends] & _BEHIND_FIGURES != 0]
+    found: Ints = places[kinds[ends] & _BEHIND_FIGURES != 0]
+    return found

@@ -10,14 +10,13 @@ from screening.names.encoded_texts import Encoded, Ints
 
 DELIMITERS = ("\t", ";", "|", ",")
 Stretch = tuple[int, int]
+Bools = NDArray[np.bool_]
 
 _LONGEST_CELL = 42  # characters
 _MOST_CELLS = 61
-_NONE, _BREAK = len(DELIMITERS), len(DELIMITERS) + 1
-_KINDS = bytes(
-    _BREAK if code == ord("\n") else DELIMITERS.index(chr(code)) if chr(code) in DELIMITERS else _NONE
-    for code in range(256)
-)
+_QUOTE, _NONE, _BREAK = range(len(DELIMITERS), len(DELIMITERS) + 3)
+_KINDS_OF = {**{sign: kind for kind, sign in enumerate(DELIMITERS)}, '"': _QUOTE, "\n": _BREAK}
+_KINDS = bytes(_KINDS_OF.get(chr(code), _NONE) for code in range(256))
 
 
 class RowLines(NamedTuple):
@@ -44,11 +43,11 @@ def _stretches(starts: Ints, ends: Ints) -> list[Stretch]:
     return list(zip(starts.tolist(), ends.tolist(), strict=True))
 
 
-def _lines(kinds: NDArray[np.uint8]) -> tuple[Ints, Ints, NDArray[np.bool_], NDArray[np.bool_]]:
+def _lines(kinds: NDArray[np.uint8]) -> tuple[Ints, Ints, Bools, Bools]:
     """Where lines begin and end, whether they look like rows, and whether they may be headings."""
     breaks = np.flatnonzero(kinds == _BREAK)
     starts, ends = breaks[:-1] + 1, breaks[1:]  # the texts are between ends of lines
-    places = np.flatnonzero(kinds < _NONE)
+    places = np.flatnonzero(kinds < _QUOTE)
     delimiters = kinds[places]
     firsts = np.searchsorted(places, starts)
     counts = np.diff(firsts, append=len(places))
@@ -56,16 +55,26 @@ def _lines(kinds: NDArray[np.uint8]) -> tuple[Ints, Ints, NDArray[np.bool_], NDA
     first_of_line = np.full(len(starts), _NONE, dtype=np.uint8)
     first_of_line[some] = delimiters[firsts[some]]
     lines = np.repeat(np.arange(len(starts)), counts)  # of each delimiter
-    own = delimiters == first_of_line[lines]
+    own = np.flatnonzero(delimiters == first_of_line[lines])
     is_row = _have_short_cells(places[own], lines[own], starts, ends)
     size = len(starts) + 1
-    number = np.bincount(delimiters.astype(np.int64) * size + lines, minlength=len(DELIMITERS) * size).reshape(-1, size)
-    most = number[:, :-1].argmax(axis=0)
-    each = np.arange(len(starts))
-    return starts, ends, is_row, is_row & (number[most, each + 1] >= number[most, each])
+    number = np.bincount(delimiters.astype(np.int64) * size + lines, minlength=len(DELIMITERS) * size)
+    has_quote = np.zeros(size, dtype=bool)
+    has_quote[np.searchsorted(starts, np.flatnonzero(kinds == _QUOTE), side="right") - 1] = True
+    is_heading = np.zeros_like(is_row)
+    is_heading[_headings(np.flatnonzero(is_row), number.reshape(-1, size), has_quote)] = True
+    return starts, ends, is_row, is_heading
 
 
-def _have_short_cells(places: Ints, lines: Ints, starts: Ints, ends: Ints) -> NDArray[np.bool_]:
+def _headings(rows: Ints, number: Ints, has_quote: Bools) -> Ints:
+    """Rows whose next line has as many cells, by the delimiter of which a row has most; quotes may hide some."""
+    most = number[:, rows].argmax(axis=0)
+    own, below = number[most, rows], number[most, rows + 1]
+    found: Ints = rows[(below == own) | ((below > own) & has_quote[rows + 1])]
+    return found
+
+
+def _have_short_cells(places: Ints, lines: Ints, starts: Ints, ends: Ints) -> Bools:
     """Lines with one of the places at least, few of them, and none far from the next or from an end of the line."""
     counts = np.bincount(lines, minlength=len(starts))
     are_rows = (counts > 0) & (counts < _MOST_CELLS)
