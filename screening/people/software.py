@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
 
 from screening.people.letter_runs import letter_runs
 
@@ -97,7 +96,6 @@ _CHARS_A_MARK = 300  # prose about people has a mark here and there
 _MOST_CHARS = 3_000  # that are looked at
 
 
-@lru_cache(maxsize=8)  # a passage is asked about more than once
 def is_about_software(text: str) -> bool:
     """Whether it has so many marks of software that the people named in it are most likely its authors."""
     looked_at = text[:_MOST_CHARS]

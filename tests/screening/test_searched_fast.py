@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -197,3 +198,21 @@ def test_texts_are_folded_as_by_expressions(text: str) -> None:
         assert folded(text) == Folded(level, level)
     else:
         assert folded(text)[:2] == (_level(_HIDDEN.sub("", level)), level)
+
+
+@given(
+    made_of(
+        *("a", "b c", "\t", "|", ";", ",", ",,", '"', '"x,y"', "\n", "\n", "\n\n", "\n \t\n\t", "\r\n", "é", "漢", "\f")
+    ),
+    st.integers(0, 3),
+)
+def test_blocks_of_long_texts_are_those_of_short_ones(text: str, start: int) -> None:
+    def blocks(stretch: str) -> list[object]:
+        found = prose._blocks(stretch, start, len(stretch))
+        return [(one.rows, one.delimiter) if isinstance(one, prose._Table) else one for one in found]
+
+    with pytest.MonkeyPatch.context() as patched:
+        text = f"{text}\n{text}"
+        short = blocks(text)
+        patched.setattr(prose, "_LONG", 0)
+        assert blocks(text) == short
