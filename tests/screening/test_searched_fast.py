@@ -12,6 +12,7 @@ from screening.names import labels_behind, misread, numbered, sql_values
 from screening.names.encoded_texts import encoded_together
 from screening.names.figure_places import figure_places
 from screening.passages import messages, prose, sql_rows
+from screening.passages.sql_inserts import inserts_in
 from screening.people import meant, people_here, roles, shaped
 from screening.people.cues import read_cues
 from screening.same_person import sections_of
@@ -96,6 +97,7 @@ def test_inserts(text: str) -> None:
     )
     for fast, slow in zip((sql_rows._INSERT, sql_values._INSERT), plain, strict=True):
         assert _spans(fast, text) == _spans(re.compile(slow, re.IGNORECASE), text)
+        assert [match.span() for match in inserts_in(fast, text, 0, len(text))] == _spans(fast, text)
 
 
 _ONE_LOOK: Sequence[tuple[re.Pattern[str], str]] = (
