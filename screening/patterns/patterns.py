@@ -3,8 +3,8 @@
 import re
 import threading
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from functools import partial
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache, partial
 from itertools import groupby
 from operator import itemgetter
 
@@ -84,9 +84,10 @@ class Patterns:
     def candidates_of_each(self, texts: Sequence[str]) -> list[list[Span]]:
         """The same for many texts: Hyperscan reads all first, as it and `re` evict each other from the CPU cache."""
         spans: list[list[Span]] = [[] for _ in texts]
+        lowered = cache(lambda number: texts[number].lower())
         for matcher, own in self._places(texts):
             for number, places in own.items():
-                self._confirm(matcher, places, texts[number], spans[number])
+                self._confirm(matcher, places, texts[number], spans[number], partial(lowered, number))
         return spans
 
     def owned_candidates(self, text: str) -> list[tuple[Detector, Span]]:
@@ -94,7 +95,7 @@ class Patterns:
         owned: list[tuple[Detector, Span]] = []
         for matcher, own in self._places([text]):
             spans: list[Span] = []
-            self._confirm(matcher, own[0], text, spans)
+            self._confirm(matcher, own[0], text, spans, text.lower)
             owned.extend((matcher.detector, span) for span in spans)
         return owned
 
@@ -103,11 +104,13 @@ class Patterns:
         for matcher, own in self._places([text]):
             yield matcher, matcher.search(matcher, text, own[0])
 
-    def _confirm(self, matcher: Matcher, places: Sequence[Place], text: str, spans: list[Span]) -> None:
+    def _confirm(
+        self, matcher: Matcher, places: Sequence[Place], text: str, spans: list[Span], lowered: Callable[[], str]
+    ) -> None:
         scoring, threshold, sure = self._scoring, self._scoring.threshold, matcher.sure
         for number, match in enumerate(matcher.search(matcher, text, places)):
             if number == _MANY:
-                matcher = matcher.for_text(text)
+                matcher = matcher.for_text(lowered())
             for group, characteristic in matcher.groups:
                 start, end = match.span(group)
                 if start < 0:
