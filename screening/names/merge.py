@@ -10,6 +10,7 @@ from screening.entities.model import EntityModel, shipped_legal_model, shipped_m
 from screening.entities.titled_patients import with_titled_patients
 from screening.names.beside import put_right
 from screening.names.encoded_texts import encoded_together
+from screening.names.german_words import have_german_words
 from screening.names.json_fields import named_fields
 from screening.names.mail_comments import commented_names
 from screening.names.nouns import without_nouns
@@ -59,10 +60,10 @@ class NameScreen:
         """What patterns and names cover together in each text; none overlaps another."""
         encoded = list(encoded_together(texts))
         entities = self._entities.find_each(readable(texts, encoded, self._lists), self._threshold)
-        lines = rows_of_each(encoded)
-        return [self._merged(*each) for each in zip(texts, patterns, entities, lines, strict=True)]
+        lines, german = rows_of_each(encoded), have_german_words(encoded)
+        return [self._merged(*each) for each in zip(texts, patterns, entities, lines, german, strict=True)]
 
-    def _merged(self, text: str, patterns: Sequence[Span], model: Found, lines: RowLines) -> list[Span]:
+    def _merged(self, text: str, patterns: Sequence[Span], model: Found, lines: RowLines, german: bool) -> list[Span]:
         """A pattern knows numbers, addresses and labels better than the model does: where both find something, the
         model gets only what the pattern leaves.
         """
@@ -75,7 +76,7 @@ class NameScreen:
         if numbers:  # the heading of a column knows better than the form of a date or number
             cells = [cell for cell in cells if cell.characteristic in _NAMES]
             kept = sorted([*_apart_from(kept, numbers), *numbers], key=lambda span: span.start)
-        entities = without_nouns(text, model.spans, self._lists, self._is_term)
+        entities = without_nouns(text, model.spans, self._lists, self._is_term) if german else model.spans
         found = resolved([*entities, *cells])
         tables = tables_in(text, rows_of_names(lines.rows, found))
         found = agreed(text, tables, found)

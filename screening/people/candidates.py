@@ -123,6 +123,8 @@ def candidates_in(read: ReadText, bits: Mapping[str, int]) -> Iterator[Candidate
         medical = health_heading or hints_at_health(heading) or is_medical_stretch(meant, *passage[:2], own)
         if not medical:  # most passages: all that matters is whether they name a patient for those below
             own = [mention for mention in own if _has_strong_label(text, mention)]
+            if not own and above is None:
+                continue
         elif not carried_for and _is_of_software_alone(text, passage, own):
             continue
         elif passage.place.startswith("rows") and not (health_heading or is_personal_heading(heading)):
