@@ -8,6 +8,8 @@ from functools import cache, partial
 from itertools import groupby
 from operator import itemgetter
 
+import numpy as np
+
 from core.errors import RuleError
 from core.records import Span
 from screening.patterns.matcher import PARTING, Matcher, matcher_of
@@ -17,7 +19,7 @@ from screening.ruleset.definitions import Detector, Scoring
 from screening.ruleset.files import shipped_languages
 from screening.ruleset.ruleset import RuleSet
 
-_CONTINUING = bytes(range(0x80, 0xC0))  # the second and further bytes of a character
+_CONTINUING_MASK, _CONTINUING = 0xC0, 0x80  # the second and further bytes of a character
 
 _MOST_DETECTORS = 1 << 20  # of one group
 _SHORT = 300  # characters
@@ -178,10 +180,10 @@ def _triggers(detectors: Sequence[Detector], signs: Sequence[str]) -> Triggers:
 def _in_characters(events: Iterable[Event], encoded: bytes) -> list[Event]:
     """The same events, their places counted in characters instead of bytes."""
     listed = list(events)
-    counted: dict[int, int] = {}
-    at = characters = 0
-    for place in sorted({place for _, start, end in listed for place in (start, end)}):
-        characters += len(encoded[at:place].translate(None, _CONTINUING))
-        counted[place] = characters
-        at = place
-    return [(number, counted[start], counted[end]) for number, start, end in listed]
+    if not listed:
+        return []
+    signs = np.frombuffer(encoded, dtype=np.uint8)
+    continuing = np.flatnonzero(signs & _CONTINUING_MASK == _CONTINUING)
+    places = np.array(listed, dtype=np.int64)
+    places[:, 1:] -= np.searchsorted(continuing, places[:, 1:])
+    return [(number, start, end) for number, start, end in places.tolist()]
