@@ -2,7 +2,7 @@
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from screening.names.figure_places import FigurePlaces
 
@@ -51,19 +51,24 @@ def _misread_words(text: str, places: Sequence[int]) -> Iterator[re.Match[str]]:
         end = len(text) if end < 0 else end
         last = bisect_left(places, end, first)
         if any(_SUSPECT.match(text, place) is not None for place in places[first:last]):
-            for place in places[first:last]:
-                if place >= at and (match := _WORD.match(text, _word_start(text, place), end)) is not None:
+            for start in _word_starts(text, places[first:last]):
+                if start >= at and (match := _WORD.match(text, start, end)) is not None:
                     yield match
                     at = match.end()
         first = last
 
 
-def _word_start(text: str, place: int) -> int:
-    """Where the letters and figures before a place begin; in front of that no word that was misread can begin."""
-    least = max(0, place - _LONGEST_START)
-    while place > least and text[place - 1].isalnum():
-        place -= 1
-    return place
+def _word_starts(text: str, places: Iterable[int]) -> Iterator[int]:
+    """Where the letters and figures begin in which these places are, each once; not those that are too far away."""
+    before = -1
+    for place in places:
+        at, least = place, max(before + 1, place - _LONGEST_START, 0)
+        while at > least and text[at - 1].isalnum():
+            at -= 1
+        is_another = at > before + 1 or before < 0  # than that of the last place
+        if is_another and not text[max(0, at - 1) : at].isalnum():
+            yield at
+        before = place
 
 
 def _mended_word(match: re.Match[str]) -> str:
