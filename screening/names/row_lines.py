@@ -45,22 +45,22 @@ def _stretches(starts: Ints, ends: Ints) -> list[Stretch]:
 
 def _lines(kinds: NDArray[np.uint8]) -> tuple[Ints, Ints, Bools, Bools]:
     """Where lines begin and end, whether they look like rows, and whether they may be headings."""
-    breaks = np.flatnonzero(kinds == _BREAK)
+    marks = np.flatnonzero(kinds != _NONE)
+    signs = kinds[marks]
+    breaks = marks[signs == _BREAK]
     starts, ends = breaks[:-1] + 1, breaks[1:]  # the texts are between ends of lines
-    places = np.flatnonzero(kinds < _QUOTE)
-    delimiters = kinds[places]
-    firsts = np.searchsorted(places, starts)
-    counts = np.diff(firsts, append=len(places))
-    some = np.flatnonzero(counts)
+    line_of = np.cumsum(signs == _BREAK) - 1
+    is_delimiter = np.flatnonzero(signs < _QUOTE)
+    places, delimiters, lines = marks[is_delimiter], signs[is_delimiter], line_of[is_delimiter]
+    opening = np.flatnonzero(np.diff(lines, prepend=-1))
     first_of_line = np.full(len(starts), _NONE, dtype=np.uint8)
-    first_of_line[some] = delimiters[firsts[some]]
-    lines = np.repeat(np.arange(len(starts)), counts)  # of each delimiter
+    first_of_line[lines[opening]] = delimiters[opening]
     own = np.flatnonzero(delimiters == first_of_line[lines])
     is_row = _have_short_cells(places[own], lines[own], starts, ends)
     size = len(starts) + 1
     number = np.bincount(delimiters.astype(np.int64) * size + lines, minlength=len(DELIMITERS) * size)
     has_quote = np.zeros(size, dtype=bool)
-    has_quote[np.searchsorted(starts, np.flatnonzero(kinds == _QUOTE), side="right") - 1] = True
+    has_quote[line_of[signs == _QUOTE]] = True
     is_heading = np.zeros_like(is_row)
     is_heading[_headings(np.flatnonzero(is_row), number.reshape(-1, size), has_quote)] = True
     return starts, ends, is_row, is_heading

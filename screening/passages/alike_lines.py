@@ -14,34 +14,33 @@ _KINDS = bytes(_KINDS_OF.get(chr(code), _NONE) for code in range(256))
 _NO_ROW = 0
 _ANY_ROW = -1  # what is between quotes does not count, so that its shape is not known
 _WIDEST = 1 << 32  # more cells than any line has
-_LEAST = np.array([[least] for _, least in DELIMITERS])
 
 
 def ends_of_alike_lines(text: str, start: int, end: int) -> list[int]:
     """The line ends at which a line and the next have the same shape; some more, where there are quotes."""
     kinds = np.frombuffer(text[start:end].encode("latin-1", "replace").translate(_KINDS), dtype=np.uint8)
-    breaks = np.flatnonzero(kinds == _BREAK)
-    shapes = _shapes(kinds, np.concatenate(([0], breaks + 1)))
+    marks = np.flatnonzero(kinds != _NONE)
+    signs = kinds[marks].astype(np.int64)
+    lines = np.cumsum(signs == _BREAK)  # of each mark the number of its line, of a line end that of the next
+    breaks = marks[signs == _BREAK]
+    shapes = _shapes(marks, signs, lines, np.concatenate(([0], breaks + 1)))
     upper, lower = shapes[:-1], shapes[1:]
     alike = (upper != _NO_ROW) & (lower != _NO_ROW) & ((upper == lower) | (upper == _ANY_ROW) | (lower == _ANY_ROW))
     found: list[int] = (breaks[alike] + start).tolist()
     return found
 
 
-def _shapes(kinds: NDArray[np.uint8], starts: Ints) -> Ints:
+def _shapes(marks: Ints, signs: Ints, lines: Ints, starts: Ints) -> Ints:
     """The first delimiter of which each line has enough, and how many it has, as one number."""
-    places = np.flatnonzero(kinds <= _QUOTE)
-    firsts = np.searchsorted(places, starts)
-    lines = np.repeat(np.arange(len(starts)), np.diff(firsts, append=len(places)))
-    signs = kinds[places].astype(np.int64)
     size = len(starts)
-    counts = np.bincount(signs * size + lines, minlength=(_QUOTE + 1) * size).reshape(-1, size)
-    enough = counts[:_QUOTE] >= _LEAST
-    kind = enough.argmax(axis=0)
-    shapes = np.where(enough.any(axis=0), counts[kind, np.arange(size)] + (kind + 1) * _WIDEST, _NO_ROW)
+    counts = np.bincount(signs * size + lines, minlength=(_BREAK + 1) * size).reshape(-1, size)
+    shapes = np.zeros(size, dtype=np.int64)
+    for kind in reversed(range(len(DELIMITERS))):
+        enough = np.flatnonzero(counts[kind] >= DELIMITERS[kind][1])
+        shapes[enough] = counts[kind][enough] + (kind + 1) * _WIDEST
     if counts[_TAB].any():
         tabs = np.flatnonzero(signs == _TAB)
-        shapes[_indented(places[tabs], lines[tabs], counts[_TAB], starts)] = _NO_ROW
+        shapes[_indented(marks[tabs], lines[tabs], counts[_TAB], starts)] = _NO_ROW
     return np.where((counts[_QUOTE] > 0) & (shapes != _NO_ROW), _ANY_ROW, shapes)
 
 
