@@ -32,7 +32,7 @@ def with_repetitions(runs: Sequence[Run], reading: Reading, scores: NDArray[np.f
     places = np.flatnonzero(opens[numbers] & (np.frombuffer(bytes(taken), dtype=np.uint8) == 0))
     if not len(places):
         return list(runs)
-    words: list[int] = numbers.tolist()
+    words: Sequence[int] = numbers.data  # few of them are asked for
     lent = _lent(sure, reading, words, set(numbers[places].tolist()))
     all_runs = list(runs)
     for place, text in zip(places.tolist(), reading.text_at(places).tolist(), strict=True):
@@ -61,15 +61,15 @@ def _openings(sure: Sequence[Run], reading: Reading, numbers: NDArray[np.int64])
 def _lent(sure: Sequence[Run], reading: Reading, numbers: Sequence[int], sought: Set[int]) -> Lent:
     """What may be found again, the longest first; only what opens with one of the words that are sought."""
     lent: Lent = {}
-    informative_words = reading.informative.tolist()  # one call: each of a few words takes as long
+    informative_words: Sequence[int] = reading.informative.data
     texts = reading.text_at(np.array([run.first for run in sure], dtype=np.int64)).tolist()
     for run, text in zip(sure, texts, strict=True):
         if run.kind != PERSON and not reading.legal[text]:
             continue
-        words = numbers[run.first : run.last]
-        informative = informative_words[run.first : run.last]
+        words = tuple(numbers[run.first : run.last])
+        informative = tuple(informative_words[run.first : run.last])
         if any(informative) and words[0] in sought:
-            lent.setdefault((text, words[0]), {}).setdefault(len(words), {}).setdefault(tuple(words), run)
+            lent.setdefault((text, words[0]), {}).setdefault(len(words), {}).setdefault(words, run)
         if run.kind == PERSON:
             for word, is_informative in zip(words, informative, strict=True):
                 if is_informative and word in sought:

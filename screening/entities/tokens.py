@@ -25,6 +25,14 @@ ASCII_PIECE = re.compile(
 )
 
 
+_LETTER = re.compile(f"[{_LETTERS}]")
+
+
+def is_letter(sign: str) -> bool:
+    """Whether a sign is one of those that make words together."""
+    return _LETTER.fullmatch(sign) is not None
+
+
 def pieces(text: str) -> list[str]:
     """Joined again, they are the text; the space before a word belongs to its piece."""
     return (ASCII_PIECE if text.isascii() else PIECE).findall(text)

@@ -7,9 +7,9 @@ from itertools import repeat
 import numpy as np
 from numpy.typing import NDArray
 
-from screening.entities.ascii_tokens import ascii_and_others, token_bounds
 from screening.entities.gazetteer import Gazetteer
 from screening.entities.tokens import LONGEST_WORD, is_gap, pieces, word_of
+from screening.entities.western_tokens import ENCODING, token_bounds, western_and_others
 from screening.entities.word_table import WordTable
 from screening.entities.words import BORDER, ENDS_LINE, Word, describe, has_small_letters
 
@@ -23,8 +23,7 @@ _UNKNOWN = -1
 
 Ints = NDArray[np.int64]
 _Words = tuple[Ints, Ints, Ints]  # their numbers, and where they begin and end
-_BETWEEN = "\0"  # between two texts of ASCII
-_NONE = np.zeros(0, dtype=np.int64)
+_BETWEEN = b"\0"  # between two encoded texts
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,11 +135,11 @@ class Vocabulary:
 
 
 def split(texts: Sequence[str], vocabulary: Vocabulary) -> Split:
-    """What is ASCII by arrays, which takes a third of the time, and the rest by an expression."""
-    parts = [ascii_and_others(text) for text in texts]
+    """What is Western by arrays, which takes a third of the time, and the rest by an expression."""
+    parts = [western_and_others(text) for text in texts]
     every = [stretch for part in parts for _, stretch in part]
-    by_arrays = _by_arrays([stretch for stretch in every if stretch.isascii()], vocabulary)
-    by_expression = _by_expression([stretch for stretch in every if not stretch.isascii()], vocabulary)
+    by_arrays = _by_arrays([stretch for stretch in every if isinstance(stretch, bytes)], vocabulary)
+    by_expression = _by_expression([stretch for stretch in every if isinstance(stretch, str)], vocabulary)
     edges, steps = np.full(APART, EDGE, dtype=np.int64), len(_BREAK) * np.arange(1, APART + 1)
     found: list[_Words] = []
     bounds: list[tuple[int, int]] = []
@@ -148,7 +147,7 @@ def split(texts: Sequence[str], vocabulary: Vocabulary) -> Split:
     for text, part in zip(texts, parts, strict=True):
         first = count
         for start, stretch in part:
-            numbers, starts, ends = next(by_arrays if stretch.isascii() else by_expression)
+            numbers, starts, ends = next(by_arrays if isinstance(stretch, bytes) else by_expression)
             found.append((numbers, starts + start, ends + start) if start else (numbers, starts, ends))
             count += len(numbers)
         bounds.append((first, count))
@@ -158,12 +157,12 @@ def split(texts: Sequence[str], vocabulary: Vocabulary) -> Split:
     return Split(words, starts, ends, np.array(bounds, dtype=np.int64))
 
 
-def _by_arrays(texts: Sequence[str], vocabulary: Vocabulary) -> Iterator[_Words]:
+def _by_arrays(texts: Sequence[bytes], vocabulary: Vocabulary) -> Iterator[_Words]:
     """One text behind the other, with a sign between two that joins nothing."""
-    joined = _BETWEEN.join(texts).encode()
-    starts, ends = token_bounds(np.frombuffer(joined, dtype=np.uint8)) if joined else (_NONE, _NONE)
+    joined = _BETWEEN.join(texts)
+    starts, ends = token_bounds(joined)
     numbers = vocabulary.numbers_of(joined, starts, ends)
-    kept = numbers != GAP
+    kept = np.flatnonzero(numbers != GAP)
     numbers, starts, ends = numbers[kept], starts[kept], ends[kept]
     for place in np.flatnonzero(numbers == LONG).tolist():
         starts[place] -= _has_blank(joined, int(starts[place]))
@@ -177,7 +176,7 @@ def _by_arrays(texts: Sequence[str], vocabulary: Vocabulary) -> Iterator[_Words]
 
 def _has_blank(text: bytes, start: int) -> bool:
     """Whether a single blank is before a word; that of a long word counts as a part of it."""
-    before, word = text[max(0, start - 2) : start].decode(), text[start : start + 1].decode()
+    before, word = text[max(0, start - 2) : start].decode(ENCODING), text[start : start + 1].decode(ENCODING)
     return before.endswith(" ") and not (before[:-1].isspace() or word.isspace())
 
 

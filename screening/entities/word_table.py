@@ -1,4 +1,4 @@
-"""Places of words in ASCII text -> a number for each word, looked up for all of them at once."""
+"""Places of words in encoded text -> a number for each word, looked up for all of them at once."""
 
 import secrets
 from collections.abc import Callable
@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from screening.entities.tokens import LONGEST_WORD
+from screening.entities.western_tokens import ENCODING
 
 Ints = NDArray[np.int64]
 Keys = NDArray[np.uint64]
@@ -42,7 +43,7 @@ class WordTable:
             word = text[starts[place] : ends[place]]
             number = self._long.get(word)
             if number is None:
-                number = number_of(word.decode())
+                number = number_of(word.decode(ENCODING))
                 if len(word) <= LONGEST_WORD:  # longer ones hardly recur, and would take any amount of memory
                     self._long[word] = number
             numbers[place] = number
@@ -58,7 +59,7 @@ class WordTable:
         keys = list(zip(one.tolist(), two.tolist(), strict=True))
         for key, start, end in zip(keys, starts.tolist(), ends.tolist(), strict=True):
             if key not in fresh:
-                fresh[key] = number_of(text[start:end].decode())
+                fresh[key] = number_of(text[start:end].decode(ENCODING))
         halves = np.array(list(fresh), dtype=np.uint64)
         self._add(halves[:, 0], halves[:, 1], np.array(list(fresh.values()), dtype=np.int64))
         return [fresh[key] for key in keys]

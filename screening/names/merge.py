@@ -9,16 +9,18 @@ from screening.entities.by_language import FinderByLanguage, Found
 from screening.entities.model import EntityModel, shipped_legal_model, shipped_model_of
 from screening.entities.titled_patients import with_titled_patients
 from screening.names.beside import put_right
+from screening.names.encoded_texts import encoded_together
+from screening.names.german_words import have_german_words
 from screening.names.json_fields import named_fields
-from screening.names.labels_behind import without_labels
 from screening.names.mail_comments import commented_names
-from screening.names.misread import mended
 from screening.names.nouns import without_nouns
-from screening.names.numbered import without_numbers
+from screening.names.readable import readable
 from screening.names.recurring import with_recurring
+from screening.names.row_lines import RowLines, rows_of_each
+from screening.names.rows_of_names import rows_of_names
 from screening.names.sql_values import inserted_names
 from screening.names.table_columns import agreed, birth_dates, tables_in
-from screening.names.table_headings import name_cells, rows_in
+from screening.names.table_headings import name_cells
 from screening.names.whole_words import uncovered_words, whole_words
 from screening.names.words_beside import words_beside
 from screening.patterns.overlap import resolved
@@ -56,16 +58,16 @@ class NameScreen:
 
     def merged(self, texts: Sequence[str], patterns: Sequence[Sequence[Span]]) -> list[list[Span]]:
         """What patterns and names cover together in each text; none overlaps another."""
-        readable = [without_numbers(mended(without_labels(text)), self._lists) for text in texts]
-        entities = self._entities.find_each(readable, self._threshold)
-        return [self._merged(*each) for each in zip(texts, patterns, entities, strict=True)]
+        encoded = list(encoded_together(texts))
+        entities = self._entities.find_each(readable(texts, encoded, self._lists), self._threshold)
+        lines, german = rows_of_each(encoded), have_german_words(encoded)
+        return [self._merged(*each) for each in zip(texts, patterns, entities, lines, german, strict=True)]
 
-    def _merged(self, text: str, patterns: Sequence[Span], model: Found) -> list[Span]:
+    def _merged(self, text: str, patterns: Sequence[Span], model: Found, lines: RowLines, german: bool) -> list[Span]:
         """A pattern knows numbers, addresses and labels better than the model does: where both find something, the
         model gets only what the pattern leaves.
         """
-        lines = rows_in(text)
-        cells = name_cells(text, lines, self._entities.could_be_name)
+        cells = name_cells(text, lines.headings, self._entities.could_be_name)
         for read in (inserted_names, named_fields, commented_names):
             cells += read(text, self._entities.could_be_name)
         cells.sort(key=lambda span: span.start)
@@ -74,9 +76,10 @@ class NameScreen:
         if numbers:  # the heading of a column knows better than the form of a date or number
             cells = [cell for cell in cells if cell.characteristic in _NAMES]
             kept = sorted([*_apart_from(kept, numbers), *numbers], key=lambda span: span.start)
-        entities = without_nouns(text, model.spans, self._lists, self._is_term)
-        tables = tables_in(text, lines)
-        found = agreed(text, tables, resolved([*entities, *cells]))
+        entities = without_nouns(text, model.spans, self._lists, self._is_term) if german else model.spans
+        found = resolved([*entities, *cells])
+        tables = tables_in(text, rows_of_names(lines.rows, found))
+        found = agreed(text, tables, found)
         kept = birth_dates(text, tables, kept, [span for span in found if span.characteristic in _NAMES])
         headed = {cell[:2] for cell in cells}
         own = [span for span in _left_over(found, kept, text) if not self._is_a_thing(span, text, headed)]

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 
 from screening.entities.gazetteer import ANY_FIRST, ANY_LAST, ANY_NAME, FIRST_SURE, LAST_SURE, commonness
 from screening.entities.words import plain_form
+from screening.names.figure_places import FigurePlaces
 
-# A figure first, because a set of characters is searched fast; one look at what is before it rules out most.
 _FIGURE = re.compile(
     r"[0-9](?<=[A-Za-zÀ-ÿ #].)(?:(?<=[A-Za-zÀ-ÿ]{2} .)|(?<=[A-Za-zÀ-ÿ]{2}.)|(?<=[A-Za-zÀ-ÿ] #.))[0-9]{0,2}+"
     r"(?=[ \t]*(?:[,;:|)\t\r\n]|-[ \t]|$))"
@@ -18,12 +18,14 @@ _LOOKED_AT = 40  # characters before the last word
 _RARE_FIRST, _RARE_LAST = 2, 3  # how common a word may be and still mostly be a name
 
 
-def without_numbers(text: str, lists: Mapping[str, int]) -> str:
+def without_numbers(text: str, places: FigurePlaces, lists: Mapping[str, int]) -> str:
     """Only where lists have both words as a first and a last name: `Table 1` and `Type 2` stay as they are."""
     pieces: list[str] = []
     at = 0
-    for figure in _FIGURE.finditer(text):
-        end = figure.start() - (text[figure.start() - 1] == "#")
+    for place in places.numbering:
+        if (figure := _FIGURE.match(text, place)) is None:
+            continue
+        end = place - (text[place - 1] == "#")
         end -= text[end - 1] == " "
         start = text.rfind(" ", max(at, end - _LONGEST_PART), end) + 1
         if not start or not text[start].isupper() or not lists.get(plain_form(text[start:end]), 0) & ANY_NAME:

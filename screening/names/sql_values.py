@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 
 from core.records import Span
 from screening.names.table_headings import COLUMN_SCORE, cell_spans, heading_kind, holds_people, is_number
+from screening.passages.sql_inserts import has_inserts, inserts_in
 
 # The first letter apart, in all its forms, because a set of characters is searched fast.
 _INSERT = re.compile(
@@ -23,9 +24,9 @@ _PLAIN_NAME = re.compile(r"[^\w]+")
 
 def inserted_names(text: str, could_be_name: Callable[[str], bool]) -> list[Span]:
     """In the order of the text; a column of words that `could_be_name` denies holds no people."""
-    if not any(word in text for word in ("INSERT ", "insert ", "Insert ")):
+    if not has_inserts(text) or not any(word in text for word in ("INSERT ", "insert ", "Insert ")):
         return []
-    inserts = list(_INSERT.finditer(text))
+    inserts = list(inserts_in(_INSERT, text, 0, len(text)))
     if not inserts:
         return []
     tables = {_plain(match[1]): list(_defined(text, match.end())) for match in _CREATE.finditer(text)}

@@ -9,6 +9,7 @@ from functools import cached_property
 from itertools import pairwise
 
 from core.records import Span
+from screening.names.row_lines import Stretch
 from screening.names.table_headings import cell_name, cell_spans, cells_of, delimiter_of, heading_kind
 from screening.passages.rows import names_fields
 
@@ -84,14 +85,13 @@ class Table:
         return [cells_of(self._text, start, end, self._delimiter) for start, end in self.lines]
 
 
-def tables_in(text: str, lines: Sequence[re.Match[str]]) -> list[Table]:
+def tables_in(text: str, lines: Sequence[Stretch]) -> list[Table]:
     """`lines` are those that look like rows."""
     tables: list[Table] = []
     group: dict[tuple[str, int], Table] = {}
     after = -1
-    for line in lines:
-        start, end = line.span()
-        row = line.group()
+    for start, end in lines:
+        row = text[start:end]
         delimiter = delimiter_of(row)
         shape = delimiter, len(cells_of(row, 0, len(row), delimiter)) if '"' in row else row.count(delimiter) + 1
         if start != after:

@@ -6,10 +6,10 @@ from functools import lru_cache, partial
 
 from core.records import Span
 from screening.entities.word_groups import words_of
+from screening.names.row_lines import DELIMITERS, Stretch
 from screening.patterns.validators import VALIDATORS
 
 COLUMN_SCORE = 0.9
-_DELIMITERS = ("\t", ";", "|", ",")
 _FULL = words_of("columns_of_full_names")
 _LAST = words_of("columns_of_last_names")
 _FIRST = words_of("columns_of_first_names")
@@ -58,48 +58,31 @@ _FEWEST_ROWS = 2  # one is enough where the heading says of several columns what
 _LONGEST_HEADING = 32
 _MOST_ASKED = 200  # words of a column that are looked up
 _LIKE_NAMES = 0.6  # share of them that must be possible names
-_LONGEST_CELL = 42  # characters
-_MOST_CELLS = 61
-# A line whose first cell is short; prose fails early.
-_ROW = re.compile(rf"^[^\t;|,\n]{{0,{_LONGEST_CELL}}}+([\t;|,])[^\n]*+", re.MULTILINE)
 _span = partial(tuple.__new__, Span)  # half the time of Span(...)
 
 
-def rows_in(text: str) -> list[re.Match[str]]:
-    """The lines of short cells, which look like rows of a table; other text costs one look at each line's beginning."""
-    return [line for line in _ROW.finditer(text) if _has_short_cells(line)]
-
-
-def _has_short_cells(line: re.Match[str]) -> bool:
-    row, delimiter = line.group(0, 1)
-    return (
-        len(row) < _MOST_CELLS * (_LONGEST_CELL + 1)
-        and row.count(delimiter) < _MOST_CELLS
-        and max(map(len, row.split(delimiter))) <= _LONGEST_CELL
-    )
-
-
-def name_cells(text: str, lines: Sequence[re.Match[str]], could_be_name: Callable[[str], bool] = bool) -> list[Span]:
+def name_cells(text: str, lines: Sequence[Stretch], could_be_name: Callable[[str], bool] = bool) -> list[Span]:
     """Spans of names in columns whose heading, one of the lines, says so.
 
     A column of words that `could_be_name` denies holds no people, whatever its heading: `Name` is above anything.
     """
     spans: list[Span] = []
     looked = 0
-    for line in lines:
-        if line.start() < looked or _FIGURES.match(text, line.start(), line.end()) is not None:
+    for start, end in lines:
+        if start < looked or _FIGURES.match(text, start, end) is not None:
             continue
-        if _HEADING.search(line.group().lower()) is None:
+        line = text[start:end]
+        if _HEADING.search(line.lower()) is None:
             continue
-        kinds, delimiter = _columns(line.group().rstrip("\r"))
+        kinds, delimiter = _columns(line.rstrip("\r"))
         if any(kind in ("full", "first_name", "last_name", _BIRTH_DATE) for kind in kinds):
-            below, looked = _below(text, line.end() + 1, kinds, delimiter, could_be_name)
+            below, looked = _below(text, end + 1, kinds, delimiter, could_be_name)
             spans += below
     return spans
 
 
 def delimiter_of(line: str) -> str:
-    return max(_DELIMITERS, key=line.count)
+    return max(DELIMITERS, key=line.count)
 
 
 def _columns(line: str) -> tuple[list[str], str]:

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from core.records import Passage
 from screening.passages.rows import Stretch, grouped
+from screening.passages.sql_inserts import has_inserts, inserts_in
 
 # The first letter apart, in all its forms, because a set of characters is searched fast.
 _INSERT = re.compile(
@@ -20,9 +21,9 @@ _HEADING_CHARS = 600
 
 def sql_passages(text: str, start: int, end: int) -> list[Passage]:
     """Nothing where no rows are inserted."""
-    if not any(word in text for word in ("INSERT", "insert", "Insert")):
+    if not has_inserts(text):
         return []
-    inserts = list(_INSERT.finditer(text, start, end))
+    inserts = list(inserts_in(_INSERT, text, start, end))
     if not inserts:
         return []
     columns = {match[1].lower(): (match.start(1), match.end(2)) for match in _CREATE.finditer(text, start, end)}

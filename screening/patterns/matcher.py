@@ -78,9 +78,11 @@ class Matcher:
     raised_by: Words | None
     lowered_by: Words | None
 
-    def for_text(self, text: str) -> "Matcher":
-        """The same for one text, with only the context words that it has; pays off if there is much to confirm."""
-        lowered = text.lower()
+    def for_text(self, lowered: str) -> "Matcher":
+        """The same for one text, in small letters, with only the context words that it has.
+
+        Pays off if there is much to confirm.
+        """
         raised_by = self.raised_by and self.raised_by.found_in(lowered)
         lowered_by = self.lowered_by and self.lowered_by.found_in(lowered)
         return replace(self, raised_by=raised_by, lowered_by=lowered_by, no_context=not (raised_by or lowered_by))

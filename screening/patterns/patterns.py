@@ -3,10 +3,12 @@
 import re
 import threading
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from functools import partial
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache, partial
 from itertools import groupby
 from operator import itemgetter
+
+import numpy as np
 
 from core.errors import RuleError
 from core.records import Span
@@ -17,7 +19,7 @@ from screening.ruleset.definitions import Detector, Scoring
 from screening.ruleset.files import shipped_languages
 from screening.ruleset.ruleset import RuleSet
 
-_CONTINUING = bytes(range(0x80, 0xC0))  # the second and further bytes of a character
+_CONTINUING_MASK, _CONTINUING = 0xC0, 0x80  # the second and further bytes of a character
 
 _MOST_DETECTORS = 1 << 20  # of one group
 _SHORT = 300  # characters
@@ -87,9 +89,10 @@ class Patterns:
     def candidates_of_each(self, texts: Sequence[str]) -> list[list[Span]]:
         """The same for many texts: Hyperscan reads all first, as it and `re` evict each other from the CPU cache."""
         spans: list[list[Span]] = [[] for _ in texts]
+        lowered = cache(lambda number: texts[number].lower())
         for matcher, own in self._places(texts):
             for number, places in own.items():
-                self._confirm(matcher, places, texts[number], spans[number])
+                self._confirm(matcher, places, texts[number], spans[number], partial(lowered, number))
         return spans
 
     def owned_candidates(self, text: str) -> list[tuple[Detector, Span]]:
@@ -97,7 +100,7 @@ class Patterns:
         owned: list[tuple[Detector, Span]] = []
         for matcher, own in self._places([text]):
             spans: list[Span] = []
-            self._confirm(matcher, own[0], text, spans)
+            self._confirm(matcher, own[0], text, spans, text.lower)
             owned.extend((matcher.detector, span) for span in spans)
         return owned
 
@@ -106,11 +109,13 @@ class Patterns:
         for matcher, own in self._places([text]):
             yield matcher, matcher.search(matcher, text, own[0])
 
-    def _confirm(self, matcher: Matcher, places: Sequence[Place], text: str, spans: list[Span]) -> None:
+    def _confirm(
+        self, matcher: Matcher, places: Sequence[Place], text: str, spans: list[Span], lowered: Callable[[], str]
+    ) -> None:
         scoring, threshold, sure = self._scoring, self._scoring.threshold, matcher.sure
         for number, match in enumerate(matcher.search(matcher, text, places)):
             if number == _MANY:
-                matcher = matcher.for_text(text)
+                matcher = matcher.for_text(lowered())
             for group, characteristic in matcher.groups:
                 start, end = match.span(group)
                 if start < 0:
@@ -184,10 +189,10 @@ def _is_short(text: str, encoded: bytes) -> bool:
 def _in_characters(events: Iterable[Event], encoded: bytes) -> list[Event]:
     """The same events, their places counted in characters instead of bytes."""
     listed = list(events)
-    counted: dict[int, int] = {}
-    at = characters = 0
-    for place in sorted({place for _, start, end in listed for place in (start, end)}):
-        characters += len(encoded[at:place].translate(None, _CONTINUING))
-        counted[place] = characters
-        at = place
-    return [(number, counted[start], counted[end]) for number, start, end in listed]
+    if not listed:
+        return []
+    signs = np.frombuffer(encoded, dtype=np.uint8)
+    continuing = np.flatnonzero(signs & _CONTINUING_MASK == _CONTINUING)
+    places = np.array(listed, dtype=np.int64)
+    places[:, 1:] -= np.searchsorted(continuing, places[:, 1:])
+    return [(number, start, end) for number, start, end in places.tolist()]

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from core.records import Candidate, Passage, Role, Span
-from screening.folding import shown, with_blank_escapes
+from screening.escapes import with_blank_escapes
+from screening.folding import shown
 from screening.passages.rows import shape_of
 from screening.people.also_ill import also_ill
 from screening.people.health_words import health_hints, hints_at_health, is_health_heading
@@ -127,6 +128,8 @@ def candidates_in(read: ReadText, bits: Mapping[str, int]) -> Iterator[Candidate
         medical = health_heading or hints_at_health(heading) or is_medical_stretch(meant, *passage[:2], own)
         if not medical:  # most passages: all that matters is whether they name a patient for those below
             own = [mention for mention in own if _has_strong_label(text, mention)]
+            if not own and above is None:
+                continue
         elif not carried_for and _is_of_software_alone(text, passage, own):
             continue
         elif passage.place.startswith("rows") and not (health_heading or is_personal_heading(heading)):

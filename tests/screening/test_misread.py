@@ -2,7 +2,12 @@ import time
 
 import pytest
 
-from screening.names.misread import mended
+from screening.names.encoded_texts import encoded_together
+from screening.names.readable import readable
+
+
+def mended(text: str) -> str:
+    return readable([text], encoded_together([text]), {})[0]
 
 
 @pytest.mark.parametrize(

@@ -3,12 +3,16 @@
 import re
 from collections.abc import Sequence
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from screening.folding import _APART, _HIDDEN, Folded, _joined, _levelled, folded
+from screening.folding import _APART, _DASH, _HIDDEN, _MATHEMATICAL_DIGITS, _PLAIN, Folded, _joined, _plain_dash, folded
 from screening.names import labels_behind, misread, numbered, sql_values
+from screening.names.encoded_texts import encoded_together
+from screening.names.figure_places import figure_places
 from screening.passages import messages, prose, sql_rows
+from screening.passages.sql_inserts import inserts_in
 from screening.people import meant, people_here, roles, shaped
 from screening.people.cues import read_cues
 from screening.same_person import sections_of
@@ -93,6 +97,7 @@ def test_inserts(text: str) -> None:
     )
     for fast, slow in zip((sql_rows._INSERT, sql_values._INSERT), plain, strict=True):
         assert _spans(fast, text) == _spans(re.compile(slow, re.IGNORECASE), text)
+        assert [match.span() for match in inserts_in(fast, text, 0, len(text))] == _spans(fast, text)
 
 
 _ONE_LOOK: Sequence[tuple[re.Pattern[str], str]] = (
@@ -121,13 +126,95 @@ def test_labels_behind_names(text: str) -> None:
     plain = re.compile(
         r"[A-Z](?:(?<=[^\W\d_] .)|(?<=[^\W\d_], .))(?:[A-Za-z]{1,5}+|\. ?[A-Z]\. ?[A-Z]\b\.?)(?=\.?[:#]?[ ]{0,2}\d)"
     )
-    assert labels_behind.without_labels(text) == plain.sub(labels_behind._ordinary, text)
+    (places,) = figure_places(encoded_together([text]))
+    assert labels_behind.without_labels(text, places) == plain.sub(labels_behind._ordinary, text)
 
 
-@given(made_of("a", "e\u0301", "é", "\u00a0", "\u2011", "1", "\uff11", "\u200b", "\U0001d7cf", "–", "œ", " "))
-def test_texts_that_need_no_folding(text: str) -> None:
-    level = _APART.sub(_joined, _levelled(text))
+@given(
+    made_of(
+        "F1n", "ch", "J0hn", " Petrenk0", "0live", "TYR0", "NE", "1ABC", "8", "0", " ", "_", "é", "\n", "x", "MARGUERl"
+    )
+)
+def test_misread_words(text: str) -> None:
+    (places,) = figure_places(encoded_together([text]))
+    level = misread._CAPITALS_WITH_L.sub(lambda match: match[0].replace("l", "I"), text)
+    lines = [
+        misread._WORD.sub(misread._mended_word, line) if misread._SUSPECT.search(line) else line
+        for line in (level if misread._SMALL_L.search(text) else text).split("\n")
+    ]
+    assert misread.mended(text, places) == "\n".join(lines)
+
+
+@given(
+    st.lists(
+        made_of(
+            "a", "A", "l", "é", "0", "1", "35", " ", "#", ",", "\n", "- ", "AB", "DOB ", "D. O. B.", "\u0661", "?", "œ"
+        ),
+        max_size=5,
+    )
+)
+def test_places_of_figures_have_all_that_expressions_find(texts: list[str]) -> None:
+    for text, places in zip(texts, figure_places(encoded_together(texts)), strict=True):
+        for pattern, own in (
+            (labels_behind._LABEL, places.labels),
+            (misread._SUSPECT, places.misread),
+            (misread._SMALL_L, places.small_ls),
+            (numbered._FIGURE, places.numbering),
+        ):
+            assert {match.start() for match in pattern.finditer(text)} <= set(own)
+            assert list(own) == sorted(place for place in own if 0 <= place < len(text))
+
+
+_DISGUISED = re.compile("[{}]".format("".join(map(chr, _PLAIN))))
+
+
+def _level(text: str) -> str:
+    plain = _DISGUISED.sub(lambda match: _PLAIN[ord(match[0])], text.translate(_MATHEMATICAL_DIGITS))
+    return _DASH.sub(_plain_dash, plain)
+
+
+@given(
+    made_of(
+        *(
+            "a",
+            "e\u0301",
+            "é",
+            "\u00a0",
+            "\u2011",
+            "1",
+            "\uff11",
+            "\u200b",
+            "\U0001d7cf",
+            "–",
+            "œ",
+            " ",
+            "12",
+            "\u00ad",
+        ),
+        *("\u2009", "\u3000", "\uff21", "\u0301", "\ufeff", "😀", "\u0662", "\u2212"),
+    )
+)
+def test_texts_are_folded_as_by_expressions(text: str) -> None:
+    level = _APART.sub(_joined, _level(text))
     if not _HIDDEN.search(level):
         assert folded(text) == Folded(level, level)
     else:
-        assert folded(text).levelled == level
+        assert folded(text)[:2] == (_level(_HIDDEN.sub("", level)), level)
+
+
+@given(
+    made_of(
+        *("a", "b c", "\t", "|", ";", ",", ",,", '"', '"x,y"', "\n", "\n", "\n\n", "\n \t\n\t", "\r\n", "é", "漢", "\f")
+    ),
+    st.integers(0, 3),
+)
+def test_blocks_of_long_texts_are_those_of_short_ones(text: str, start: int) -> None:
+    def blocks(stretch: str) -> list[object]:
+        found = prose._blocks(stretch, start, len(stretch))
+        return [(one.rows, one.delimiter) if isinstance(one, prose._Table) else one for one in found]
+
+    with pytest.MonkeyPatch.context() as patched:
+        text = f"{text}\n{text}"
+        short = blocks(text)
+        patched.setattr(prose, "_LONG", 0)
+        assert blocks(text) == short

@@ -1,8 +1,10 @@
 import pytest
 
 from core.records import Span
+from screening.names.encoded_texts import encoded_together
+from screening.names.row_lines import Stretch, rows_of_each
+from screening.names.rows_of_names import rows_of_names
 from screening.names.table_columns import agreed, tables_in
-from screening.names.table_headings import rows_in
 from screening.patterns.overlap import resolved
 
 TABLE = """Ward,Person,Diagnosis,Day
@@ -28,10 +30,15 @@ def found(text: str, *names: str) -> list[Span]:
     return resolved(spans)
 
 
+def rows_in(text: str) -> list[Stretch]:
+    (lines,) = rows_of_each(encoded_together([text]))
+    return lines.rows
+
+
 def told(text: str, spans: list[Span]) -> list[str]:
     return [
         f"{span.characteristic.removesuffix('_name')} {text[span.start : span.end]}"
-        for span in agreed(text, tables_in(text, rows_in(text)), spans)
+        for span in agreed(text, tables_in(text, rows_of_names(rows_in(text), spans)), spans)
     ]
 
 
@@ -98,3 +105,10 @@ def test_rows_whose_quotes_never_close_are_still_rows() -> None:
     """Cells with line ends inside, as spreadsheets export them, break a row in two."""
     text = "\n".join(f' seen by {name}",,,,,,' for name in NAMES)
     assert told(text, found(text, *NAMES)) == SEEN
+
+
+def test_only_tables_with_a_name_in_them_are_looked_at() -> None:
+    text = f"1,2\n3,4\n\n{TABLE}And no more, said he.\nso\n5,6\n7,8\n"
+    rows = rows_of_names(rows_in(text), found(text, "Ana Roe", "Cy Boe"))
+    assert "".join(f"{text[start:end]}\n" for start, end in rows) == f"{TABLE}And no more, said he.\n"
+    assert rows_of_names(rows_in(text), [Span(0, 1, "city", 0.6)]) == []

@@ -1,6 +1,17 @@
-import pytest
+import re
 
-from screening.names.table_headings import name_cells, rows_in
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from screening.names.encoded_texts import encoded_together
+from screening.names.row_lines import RowLines, rows_of_each
+from screening.names.table_headings import name_cells
+
+
+def _lines(text: str) -> RowLines:
+    (lines,) = rows_of_each(encoded_together([text]))
+    return lines
 
 
 @pytest.mark.parametrize(
@@ -45,7 +56,7 @@ from screening.names.table_headings import name_cells, rows_in
 def test_cells(text: str, expected: list[str]) -> None:
     assert [
         f"{span.characteristic.removesuffix('_name')} {text[span.start : span.end]}"
-        for span in name_cells(text, rows_in(text))
+        for span in name_cells(text, _lines(text).headings)
     ] == expected
 
 
@@ -66,4 +77,37 @@ def test_cells(text: str, expected: list[str]) -> None:
 )
 def test_rows_have_short_cells_and_not_too_many(line: str, is_row: bool) -> None:
     text = f"before\n{line}\nbehind"
-    assert [row.span() for row in rows_in(text)] == ([(7, 7 + len(line))] if is_row else [])
+    assert _lines(text).rows == ([(7, 7 + len(line))] if is_row else [])
+
+
+_ROW = re.compile(r"^[^\t;|,\n]{0,42}+([\t;|,])[^\n]*+", re.MULTILINE)
+_PIECES = (
+    "Name",
+    "DOB",
+    "Last",
+    "Ana Roe",
+    "1962-03-07",
+    "3",
+    ",",
+    ";",
+    "|",
+    "\t",
+    "\n",
+    '"',
+    "a" * 40,
+    "," * 30,
+    "é",
+    "漢",
+)
+
+
+@given(st.lists(st.lists(st.sampled_from(_PIECES), max_size=16).map("".join), max_size=4))
+def test_rows_and_headings_are_those_of_the_expression(texts: list[str]) -> None:
+    for text, lines in zip(texts, rows_of_each(encoded_together(texts)), strict=True):
+        rows = [
+            row.span()
+            for row in _ROW.finditer(text)
+            if row[0].count(row[1]) < 61 and max(map(len, row[0].split(row[1]))) <= 42
+        ]
+        assert lines.rows == rows
+        assert name_cells(text, lines.headings) == name_cells(text, rows)

@@ -1,46 +1,73 @@
-"""ASCII text -> where its words begin and end, by arrays: the same as an expression finds, in a third of the time."""
+"""Text of Western letters -> where its words begin and end, by arrays: as an expression finds them, in a third of the
+time.
+"""
 
-import re
+import codecs
 
 import numpy as np
 from numpy.typing import NDArray
 
+from screening.entities.tokens import is_letter
+
 Ints = NDArray[np.int64]
 Bytes = NDArray[np.uint8]
 
-_GAP, _LETTER, _FIGURE, _MARK = range(4)
-_CODES = [chr(code) for code in range(256)]
-_CLASS_OF = np.array(
-    [
-        _GAP if sign.isspace() else _LETTER if sign.isalpha() else _FIGURE if sign.isdecimal() else _MARK
-        for sign in _CODES[:128]
-    ]
-    + [_MARK] * 128,
-    dtype=np.uint8,
-)
-_JOINS_ITSELF = np.isin(_CODES, list(".-_=*#"))  # `--` and longer are one word
-_IS_S = np.isin(_CODES, ["s", "S"])
+ENCODING = "cp1252"  # a byte for each character, those that Western languages are printed with among them
+_OTHER = 0x81  # a byte that the encoding leaves free
+_GAP, _LETTER, _FIGURE, _MARK, _FOREIGN = range(5)
+_KEPT = b".-_=*#"  # marks that join themselves, `--` and longer are one word: each is a class of its own
+
+
+def _beyond(error: UnicodeError) -> tuple[bytes, int]:
+    assert isinstance(error, UnicodeEncodeError)
+    return bytes([_OTHER]) * (error.end - error.start), error.end
+
+
+codecs.register_error("leakscreen-other", _beyond)
+
+
+def _class_of(code: int) -> int:
+    sign = bytes([code]).decode(ENCODING, "replace")
+    if code in _KEPT:
+        return code
+    if sign.isspace():
+        return _GAP if sign.isascii() else _FOREIGN
+    if is_letter(sign):
+        return _LETTER
+    if sign.isdecimal():
+        return _FIGURE
+    return _FOREIGN if sign.isalnum() or sign == "\ufffd" else _MARK
+
+
+_CLASSES = bytes(map(_class_of, range(256)))
+_IS_S = np.isin(np.arange(256), list(b"sS"))
 _NO_NAME = frozenset(b"s S t T m M d D re RE ve VE ll LL".split())  # behind an apostrophe
-_FOREIGN = re.compile(r"[^\x00-\x7f]+")
 _CHARS_A_STRETCH = 200  # more stretches than that cost more than they save
-_BLANK, _APOSTROPHE, _UNDERSCORE = b" '_"
+_BLANK, _UNDERSCORE = b" _"
+_APOSTROPHE, _CURLY = "'’".encode(ENCODING)
 
 
-def ascii_and_others(text: str) -> list[tuple[int, str]]:
-    """Stretches of ASCII, and around other letters those that are not, each with its place; no word is cut."""
+def western_and_others(text: str) -> list[tuple[int, bytes | str]]:
+    """Stretches of Western text as bytes, and around other letters those that are not, each with its place.
+
+    No word is cut.
+    """
     if text.isascii():
-        return [(0, text)]
-    places = [match.span() for match in _FOREIGN.finditer(text)]
+        return [(0, text.encode())]
+    encoded = text.encode(ENCODING, "leakscreen-other")
+    places = np.flatnonzero(np.frombuffer(encoded.translate(_CLASSES), dtype=np.uint8) == _FOREIGN).tolist()
     if len(places) * _CHARS_A_STRETCH > len(text):
         return [(0, text)]
-    stretches: list[tuple[int, str]] = []
+    stretches: list[tuple[int, bytes | str]] = []
     at = 0
-    for low, high in places:
-        if low >= at:
-            start, end = _blank_before(text, at, low), _blank_behind(text, high)
-            stretches += ((at, text[at:start]), (start, text[start:end])) if start > at else ((at, text[at:end]),)
+    for place in places:
+        if place >= at:
+            start, end = _blank_before(text, at, place), _blank_behind(text, place)
+            if start > at:
+                stretches.append((at, encoded[at:start]))
+            stretches.append((start, text[start:end]))
             at = end
-    return [*stretches, (at, text[at:])] if at < len(text) else stretches
+    return [*stretches, (at, encoded[at:])] if at < len(text) else stretches
 
 
 def _blank_before(text: str, first: int, place: int) -> int:
@@ -62,24 +89,27 @@ def _parts_words(text: str, blank: int) -> bool:
     return not (text[blank - 1].isspace() or text[blank + 1 : blank + 2].isspace() or blank + 1 == len(text))
 
 
-def token_bounds(text: Bytes) -> tuple[Ints, Ints]:
+def token_bounds(encoded: bytes) -> tuple[Ints, Ints]:
     """Where each word begins and ends, without the single blanks between them; other white space is a word."""
-    classes = _CLASS_OF[text]
+    if not encoded:
+        return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)
+    text = np.frombuffer(encoded, dtype=np.uint8)
+    classes = np.frombuffer(encoded.translate(_CLASSES), dtype=np.uint8)
     begins = np.empty(len(text) + 1, dtype=bool)
     begins[0] = begins[-1] = True
     inner = begins[1:-1]
     np.not_equal(classes[1:], classes[:-1], out=inner)
-    inner |= (classes[1:] == _MARK) & ((text[1:] != text[:-1]) | ~_JOINS_ITSELF[text[1:]])
+    inner |= classes[1:] == _MARK
     _join_apostrophes(text, classes, begins)
     bounds = np.flatnonzero(begins)
     starts, ends = bounds[:-1], bounds[1:]
-    worded = (text[starts] != _BLANK) | (ends - starts > 1)
+    worded = np.flatnonzero((text[starts] != _BLANK) | (ends - starts > 1))  # a list of places is taken faster
     return starts[worded], ends[worded]
 
 
 def _join_apostrophes(text: Bytes, classes: Bytes, begins: NDArray[np.bool_]) -> None:
     """`O'Brien` is one word, and so is `'s` alone; of the few apostrophes with a letter behind them, one by one."""
-    places = np.flatnonzero(text[:-1] == _APOSTROPHE)
+    places = np.flatnonzero((text[:-1] == _APOSTROPHE) | (text[:-1] == _CURLY))
     places = places[classes[places + 1] == _LETTER]
     if not len(places):
         return

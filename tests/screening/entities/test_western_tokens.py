@@ -1,4 +1,4 @@
-"""Words of ASCII texts, found by arrays, are those that the expression finds; each has the number of its letters."""
+"""Words of Western texts, found by arrays, are those that the expression finds; each has the number of its letters."""
 
 import random
 
@@ -6,9 +6,9 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from screening.entities.ascii_tokens import ascii_and_others
 from screening.entities.tokens import LONGEST_WORD, is_gap, pieces, word_of
 from screening.entities.vocabulary import APART, EDGE, GAP, LONG, Vocabulary, split
+from screening.entities.western_tokens import ENCODING, western_and_others
 from screening.entities.word_table import WordTable
 
 _PIECES = (
@@ -37,8 +37,35 @@ _PIECES = (
     *("O", "Brien", "s", "don", "abcdefgh", "abcdefghi", "abcdefghijklmnop", "abcdefghijklmnopq", "x" * 40, "y" * 41),
     *("0", "1234567890123456789", "\x7f", ".", "("),
 )
+_ACCENTED = (
+    "é",
+    "É",
+    "œu",
+    "ÿ",
+    "’",
+    "’s",
+    "‘",
+    "«",
+    "×",
+    "…",
+    "€",
+    "ª",
+    "²",
+    "½",
+    "µ",
+    "ˆ",
+    "˜",
+    "\xad",
+    "\xa0",
+    "\x85",
+)
+_SIGNS = (bytes([code]).decode(ENCODING, "ignore") for code in range(256))
+_WESTERN = [sign for sign in _SIGNS if sign and isinstance(western_and_others(sign)[0][1], bytes)]
 ascii_texts = st.lists(st.sampled_from(_PIECES), max_size=12).map("".join) | st.text(
     st.characters(max_codepoint=127), max_size=30
+)
+western_texts = st.lists(st.sampled_from((*_PIECES, *_ACCENTED)), max_size=12).map("".join) | st.text(
+    st.sampled_from(_WESTERN), max_size=30
 )
 
 
@@ -53,19 +80,33 @@ def _words(text: str) -> list[tuple[str, int, int]]:
     return found
 
 
-@given(ascii_texts)
+@given(western_texts)
 def test_words_and_places_are_those_of_the_expression(text: str) -> None:
+    _compare(text)
+
+
+def _compare(text: str) -> None:
     found = split([text], Vocabulary({}))
     places = list(zip(found.starts.tolist(), found.ends.tolist(), strict=True))
     assert [(text[start:end], start, end) for start, end in places] == _words(text)
 
 
+def test_every_two_signs_are_parted_or_joined_as_by_the_expression() -> None:
+    assert len(_WESTERN) > 230
+    for sign in _WESTERN:
+        for apart in ("", " "):
+            _compare(apart.join(f"{sign}{other}" for other in _WESTERN))
+
+
 _FEW_FOREIGN = st.tuples(
-    ascii_texts, st.sampled_from(("é", "Müller", "漢字", "\u2003", "’s")), ascii_texts, st.just(" " * 200)
+    western_texts,
+    st.sampled_from(("é", "Müller", "漢字", "\u2003", "’s", "m²", "ª")),
+    western_texts,
+    st.just(" " * 200),
 )
 
 
-@given(st.lists(ascii_texts | st.text(max_size=20) | _FEW_FOREIGN.map("".join), min_size=1, max_size=5))
+@given(st.lists(ascii_texts | western_texts | st.text(max_size=20) | _FEW_FOREIGN.map("".join), min_size=1, max_size=5))
 def test_texts_together_are_split_as_each_by_the_expression(texts: list[str]) -> None:
     vocabulary = Vocabulary({})
     for _ in range(2):  # with words that are new, and with words met before
@@ -84,7 +125,8 @@ def test_texts_together_are_split_as_each_by_the_expression(texts: list[str]) ->
 
 @given(_FEW_FOREIGN.map("".join) | st.text(max_size=300))
 def test_stretches_make_the_text(text: str) -> None:
-    stretches = ascii_and_others(text)
+    found = western_and_others(text)
+    stretches = [(at, part if isinstance(part, str) else part.decode(ENCODING)) for at, part in found]
     assert "".join(stretch for _, stretch in stretches) == text
     assert all(text.startswith(stretch, start) for start, stretch in stretches)
 
