@@ -139,7 +139,9 @@ class Screen:
         # Persons are tied over the whole text, then cut to the window: the name may be in the overlap before it.
         read = ReadText(reading.text, reading.here(spans), reading.places(starts), self._lists)
         keys = self._same_person.persons(read.text, read.spans, read.sections)
-        own = [(span, key) for span, key in zip(spans, keys, strict=True) if window.owns(span)]
+        own = list(zip(spans, keys, strict=True))
+        if window is not WHOLE:
+            own = [(span, key) for span, key in own if window.owns(span)]
         persons = self._persons(own)
         numbers = {key: number for number, key in enumerate(persons, start=1)}
         person_at = {span.start: numbers.get(key, 0) for span, key in own}
@@ -267,7 +269,9 @@ class Screen:
             candidates=findings.candidates,
             people=findings.people,
             known=len(findings.known),
-            left_out=tuple((span, numbers[person]) for span, person in findings.left_out),
+            left_out=findings.left_out
+            if numbers == list(range(len(numbers)))
+            else tuple((span, numbers[person]) for span, person in findings.left_out),
         )
 
     def _in_order(self, counts: Counter[str]) -> tuple[tuple[str, int], ...]:
