@@ -51,6 +51,7 @@ _HEADING_LINES = 8  # in which a short text has the heading of its table
 _LINE_END = re.compile(r"\n")
 _BLANK_LINE = re.compile(r"\n[ \t\r]*\n")
 _NOWHERE = Passage(0, 0, "")  # no table, so that the words beside a name alone decide
+_RECORDS = ("row", "line")  # places of short passages, of which there are many
 _AROUND = 1_500  # characters around a passage that may show what it is part of
 _CARRIED_CHARS = 60  # of the line that names the patient
 _CARRIED_PASSAGES = 40  # how far a patient who was named above is carried
@@ -179,7 +180,7 @@ def _in_lines(read: ReadText, mentions: Sequence[Mention], places: Sequence[int]
 
 
 def _is_of_software(text: str, passage: Passage) -> bool:
-    if passage.place.startswith("row"):
+    if passage.place.startswith(_RECORDS):
         return are_about_software(text, passage.start, passage.end)
     return is_about_software(text[passage.start : passage.end])
 
@@ -206,7 +207,7 @@ def _is_of_software_alone(text: str, passage: Passage, own: Sequence[Mention]) -
         bool(own)
         and not passage.carried
         and not any(_has_strong_label(text, mention) for mention in own)
-        and is_about_software(text[passage.start : passage.end])
+        and _is_of_software(text, passage)
         and not may_announce(text, passage.start, passage.end)
     )
 

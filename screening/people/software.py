@@ -107,11 +107,18 @@ def is_about_software(text: str) -> bool:
 
 def are_about_software(text: str, start: int, end: int) -> bool:
     """The same of a few rows of a table; their neighbours are looked at with them, and most have hardly a mark."""
-    if end - start <= _ROWS_CHARS:
+    if end - start <= _ROWS_CHARS and _are_whole_rows(text, start, end):
         first, last, marks = _neighbours(text, start // _ROWS_CHARS)
         if marks < _needed(end - start) and first <= start and end <= last:
             return False
     return is_about_software(text[start:end])
+
+
+def _are_whole_rows(text: str, start: int, end: int) -> bool:
+    """Whole lines, or what is inserted into a database in brackets: what is next to them is no part of a mark."""
+    return (text[start - 1 : start] in ("", "\n") or text[start] == "(") and (
+        text[end : end + 1] in ("", "\n") or text[end - 1] == ")"
+    )
 
 
 def _needed(length: int) -> int:
