@@ -49,7 +49,7 @@ class HintPlaces:
     def hints_outside(self, start: int, end: int, names: Sequence[tuple[int, int, str]]) -> bool | None:
         """Whether anything hints at health apart from the names in it; None where it is unsure."""
         known = self._around(start, end)
-        if known is None or not all(self._parts(low, high) for low, high, _ in names):
+        if known is None or not all(self.are_ends(low, high) for low, high, _ in names):
             return None
         low, high = bisect_left(known.places, start), bisect_left(known.places, end)
         outside = [
@@ -61,9 +61,17 @@ class HintPlaces:
             return True
         return None if outside or (known.codes and _inside(known.codes, start, end)) else False
 
+    def words(self, start: int, end: int) -> Sequence[int] | None:
+        """Where the words are that hint at health, each by itself; None where anything else may hint at it."""
+        known = self._around(start, end)
+        if known is None or (known.codes and _inside(known.codes, start, end)):
+            return None
+        low, high = bisect_left(known.places, start), bisect_left(known.places, end)
+        return known.places[low:high] if all(meaning.hints for meaning in known.meanings[low:high]) else None
+
     def _around(self, start: int, end: int) -> _Stretch | None:
         """What was read of this part; nothing where it is too long, or cuts a word or a number in two."""
-        if end - start > _LEAST_READ or not self._parts(start, end):
+        if end - start > _LEAST_READ or not self.are_ends(start, end):
             return None
         known = self._read
         if known is None or start < known.start or end > known.end:
@@ -75,7 +83,7 @@ class HintPlaces:
             known = self._read = _read(self._text[line:after], line)
         return known if known.is_sure else None
 
-    def _parts(self, start: int, end: int) -> bool:
+    def are_ends(self, start: int, end: int) -> bool:
         """Whether both ends are ends of words."""
         text = self._text
         return (

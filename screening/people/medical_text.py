@@ -9,6 +9,7 @@ from screening.people.mentions import Mention
 
 _MISREAD_CHARS = 12_000  # a longer text is not searched for letters that a scanner read as two
 _ROWS_CHARS = 750
+Stretch = tuple[int, int]
 
 
 def is_medical_stretch(text: str, start: int, end: int, mentions: Sequence[Mention]) -> bool:
@@ -20,6 +21,18 @@ def is_medical_stretch(text: str, start: int, end: int, mentions: Sequence[Menti
         return True
     known = places_of(text).hints_outside(start, end, names) if _is_one_of_many(text, start, end) else None
     return hints_at_health(without_values(text, start, end, names)) if known is None else known
+
+
+def medical_among(text: str, entries: Sequence[tuple[Stretch, Sequence[Mention]]]) -> list[bool]:
+    """Of neighbouring stretches, each with the names in it, which are medical."""
+    start, end = (entries[0][0][0], entries[-1][0][1]) if entries else (0, 0)
+    places = places_of(text) if _is_one_of_many(text, start, end) else None
+    words = None if places is None else places.words(start, end)
+    names = [mention for _, mentions in entries for mention in mentions if mention.is_full]
+    if words is None or places is None or not all(places.are_ends(name[0], name[1]) for name in names):
+        return [is_medical_stretch(text, *stretch, mentions) for stretch, mentions in entries]
+    words = [word for word in words if not any(name[0] <= word < name[1] for name in names)]
+    return [any(low <= word < high for word in words) for (low, high), _ in entries]
 
 
 def hints_in(text: str, start: int, end: int) -> int:
