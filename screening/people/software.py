@@ -96,6 +96,7 @@ _BY_RUN = {
 _CHARS_A_MARK = 300  # prose about people has a mark here and there
 _MOST_CHARS = 3_000  # that are looked at
 _ROWS_CHARS = 1_000  # more than a few rows have
+_NEIGHBOURS_CHARS = 4_000
 
 
 def is_about_software(text: str) -> bool:
@@ -108,7 +109,7 @@ def is_about_software(text: str) -> bool:
 def are_about_software(text: str, start: int, end: int) -> bool:
     """The same of a few rows of a table; their neighbours are looked at with them, and most have hardly a mark."""
     if end - start <= _ROWS_CHARS and _are_whole_rows(text, start, end):
-        first, last, marks = _neighbours(text, start // _ROWS_CHARS)
+        first, last, marks = _neighbours(text, start // _NEIGHBOURS_CHARS)
         if marks < _needed(end - start) and first <= start and end <= last:
             return False
     return is_about_software(text[start:end])
@@ -128,11 +129,12 @@ def _needed(length: int) -> int:
 @lru_cache(maxsize=2)
 def _neighbours(text: str, number: int) -> tuple[int, int, int]:
     """Whole lines around the rows that begin in this stretch, and how many marks they have, as far as it matters."""
-    first = text.rfind("\n", 0, number * _ROWS_CHARS) + 1
-    last = text.find("\n", (number + 2) * _ROWS_CHARS)
+    first = text.rfind("\n", 0, number * _NEIGHBOURS_CHARS) + 1
+    last = text.find("\n", (number + 1) * _NEIGHBOURS_CHARS + _ROWS_CHARS)
     last = len(text) if last < 0 else last
     most = _needed(_ROWS_CHARS)
-    return first, last, most if last - first > _MOST_CHARS else _marks_in(text[first:last], most)
+    is_too_long = last - first > 2 * (_NEIGHBOURS_CHARS + _ROWS_CHARS)
+    return first, last, most if is_too_long else _marks_in(text[first:last], most)
 
 
 def _marks_in(text: str, most: int) -> int:
