@@ -1,7 +1,7 @@
 """Names found in a text -> the same, corrected by columns: what fills most cells of a column fills the rest of it."""
 
 import re
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field

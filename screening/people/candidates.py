@@ -186,9 +186,7 @@ def _is_of_software(text: str, passage: Passage) -> bool:
 
 
 def _is_in_obituary(read: ReadText, passage: Passage) -> bool:
-    return read.may_have_obituary() and is_obituary(
-        read.text[max(0, passage.start - _AROUND) : passage.end + _AROUND]
-    )
+    return read.may_have_obituary() and is_obituary(read.text[max(0, passage.start - _AROUND) : passage.end + _AROUND])
 
 
 def _carried(text: str, passage: Passage) -> str:

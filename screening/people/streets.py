@@ -75,10 +75,15 @@ def _may_be_flat(before: str) -> bool:
     return 0 < figures <= _FIGURES_OF_FLAT and len(plain) - len(number) <= 1
 
 
+def _is_plain(first: str, last: str) -> bool:
+    """One or two words of plain letters, as most names are."""
+    return first.isascii() and last.isascii() and first.isalpha() and (not last or last.isalpha())
+
+
 def _last_word(name: str) -> tuple[str, bool]:
     """In small letters, and whether there are more than two; empty where there is only one."""
     first, _, last = name.partition(" ")
-    if name.isascii() and first.isalpha() and (not last or last.isalpha()):  # as most names are
+    if _is_plain(first, last):
         return last.lower(), False
     words = _WORDS.findall(name.lower())
     return words[-1] if len(words) > 1 else "", len(words) > 2
