@@ -93,9 +93,9 @@ def _with_tables(text: str, start: int, end: int) -> Iterator[Stretch | _Table]:
             while after < len(lines) and shapes[after] == shape:
                 after += 1
             if is_table(text, lines[at:after], shape):
-                if paragraph is not None:
+                if paragraph is not None and paragraph[0] < paragraph[1]:  # not the blank line that opens a page
                     yield paragraph
-                    paragraph = None
+                paragraph = None
                 yield _Table(lines[at:after], shape[0])
                 at = after
                 continue
