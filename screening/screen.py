@@ -227,7 +227,10 @@ class Screen:
         candidates = sorted([*named, *nameless], key=lambda candidate: candidate.passage.start)
         if candidates:
             places = Places(read.passages, read.starts, wheres)
-            candidates = [one._replace(passage=places.named(one.passage)) for one in candidates]
+            candidates = [
+                one if (named_as := places.named(one.passage)) is one.passage else one._replace(passage=named_as)
+                for one in candidates
+            ]
         if reading.taken:
             candidates = [_in_original(candidate, reading) for candidate in candidates]
         return tuple(candidate for candidate in candidates if window.owns_part(*candidate.passage[:2]))

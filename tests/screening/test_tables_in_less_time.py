@@ -12,6 +12,7 @@ from screening.entities import finder, plain_names, repeated, titled_patients
 from screening.entities.titled_patients import is_titled_patient
 from screening.names import merge, table_headings
 from screening.names.whole_words import uncovered_words
+from screening.patterns import matcher
 from screening.people import candidates, hint_places, medical_text, mentions, person_names, roles, streets
 from screening.people.cue_edges import may_close_cue, may_open_cue
 from screening.people.cues import COLON, read_cues
@@ -45,6 +46,7 @@ def the_long_way(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(streets, "_may_be_flat", lambda _: True)
     monkeypatch.setattr(streets, "_is_plain", lambda _first, _last: False)
     monkeypatch.setattr(titled_patients, "_begin_of_titles", the_first_of_all_titles)
+    monkeypatch.setattr(matcher, "_few_places", lambda *_: None)
 
 
 def the_first_of_all_titles(before: str, beside: titled_patients._Beside) -> int:
