@@ -135,8 +135,9 @@ class _Ties:
                 before = None
             following = mentions[after] if after < count and starts[after] < high else None
             if before is not None and line_of != after:
-                line, line_of = text.find("\n", ends[after - 1]), after
-                line = len(text) if line < 0 else line
+                beyond = ends[after - 1] + far
+                line, line_of = text.find("\n", ends[after - 1], beyond), after
+                line = beyond if line < 0 else line
             if (
                 before is not None
                 and start <= line

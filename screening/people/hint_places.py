@@ -12,6 +12,8 @@ from screening.people.letter_runs import LETTERS_ALONE, letter_runs
 
 _LEAST_READ = 24_000  # characters that are read at a time, to the end of their line
 _MOST_READ = 200_000
+_OFTEN = 24  # questions
+_OFTEN_WITHIN = 4_000  # characters
 _BLANK = 0x20
 _PARTING = frozenset(("", *" \n\r\t,;|.:()\"'"))  # most ends of words
 _BEFORE_DOT = 3  # characters of a code before its dot
@@ -34,6 +36,9 @@ class HintPlaces:
     def __init__(self, text: str) -> None:
         self._text = text
         self._read: _Stretch | None = None
+        self._asked = 0
+        self._asked_at = 0  # of which place the question was that was counted last
+        self._is_worth_it = False
 
     def hints(self, start: int, end: int) -> int:
         """The same as `health_hints` of this part of the text."""
@@ -74,7 +79,13 @@ class HintPlaces:
         if end - start > _LEAST_READ or not self.are_ends(start, end):
             return None
         known = self._read
+        self._asked += 1
+        if self._asked % _OFTEN == 0:  # many questions about few characters, as about rows
+            self._is_worth_it = abs(start - self._asked_at) < _OFTEN_WITHIN
+            self._asked_at = start
         if known is None or start < known.start or end > known.end:
+            if not self._is_worth_it:
+                return None
             line = max(0, start - _LEAST_READ // 2, self._text.rfind("\n", 0, start) + 1)
             after = self._text.find("\n", max(end, line + _LEAST_READ))
             after = len(self._text) if after < 0 else after

@@ -11,7 +11,7 @@ from screening.people.roles import Standing, standing_of
 from screening.same_person import sections_of
 
 _LONG_TEXT = 50_000  # characters
-_FEW_ASKED = 10
+_CHARS_OF_STRETCH = 3_000
 
 
 class ReadText:
@@ -43,10 +43,11 @@ class ReadText:
     def may_have_obituary(self) -> bool:
         """What the whole text has too little of, no stretch of it has enough of.
 
-        A long text has much to search, so that it is searched only once many stretches of it are asked about.
+        A long text has much to search, so that it is searched only once its stretches have taken as long.
         """
         self._asked += 1
-        return (len(self.text) > _LONG_TEXT and self._asked <= _FEW_ASKED) or self._has_obituary
+        is_dear = len(self.text) > _LONG_TEXT and self._asked * _CHARS_OF_STRETCH < len(self.text)
+        return is_dear or self._has_obituary
 
     @cached_property
     def _has_obituary(self) -> bool:
