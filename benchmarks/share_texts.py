@@ -34,16 +34,24 @@ def kinds(characters: int, seed: int = 5) -> dict[str, list[str]]:
         "JavaScript code": _taken(_PACKAGES.rglob("*.js"), characters, seed),
         "HTML": _taken((*_DOCUMENTATION.rglob("*.html"), *_PACKAGES.rglob("*.html")), characters, seed),
         "logs": _written(log_of, characters, seed),
-        "tables of orders": _written(orders_of, characters, seed),
-        "tables of readings": _written(readings_of, characters, seed),
-        "tables of patients": _written(patients_of, characters, seed),
-        "sheets of patients": _written(sheet_of, characters, seed),
-        "JSON lines of patients": _written(json_lines_of, characters, seed),
-        "SQL dumps of patients": _written(sql_dump_of, characters, seed),
-        "HL7 messages": _written(hl7_of, characters, seed),
+        **kinds_of_tables(characters, seed),
         "mail": _written(mail_of, characters, seed),
     }
     return {kind: texts for kind, texts in found.items() if texts}
+
+
+def kinds_of_tables(characters: int, seed: int = 5) -> dict[str, list[str]]:
+    """About so many characters of each kind that has rows or records."""
+    written = {
+        "tables of orders": orders_of,
+        "tables of readings": readings_of,
+        "tables of patients": patients_of,
+        "sheets of patients": sheet_of,
+        "JSON lines of patients": json_lines_of,
+        "SQL dumps of patients": sql_dump_of,
+        "HL7 messages": hl7_of,
+    }
+    return {kind: _written(make, characters, seed) for kind, make in written.items()}
 
 
 def repeated_rows(megabytes: int) -> str:

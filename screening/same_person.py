@@ -116,6 +116,7 @@ class _Ties:
     def of(self, spans: Sequence[Span]) -> list[Mentioned | None]:
         mentions, starts, sections, text = self._mentions, self._starts, self._sections, self._text
         ends = [mention.end for mention in mentions]
+        line, line_of = 0, -1  # where the line ends on which the mention of this number does
         braces = "}" in text
         count, last, far = len(starts), len(sections), self._nearness.after_a_name
         tied: list[Mentioned | None] = []
@@ -133,10 +134,14 @@ class _Ties:
             if before is not None and starts[after - 1] < low:
                 before = None
             following = mentions[after] if after < count and starts[after] < high else None
+            if before is not None and line_of != after:
+                beyond = ends[after - 1] + far
+                line, line_of = text.find("\n", ends[after - 1], beyond), after
+                line = beyond if line < 0 else line
             if (
                 before is not None
+                and start <= line
                 and start - (gone := ends[after - 1]) <= far
-                and text.find("\n", gone, start) < 0
                 and not (braces and text.find("}", gone, start) >= 0)
             ):  # on the same line and in the same record, as most are
                 if characteristic in _ONE_EACH:

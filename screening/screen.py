@@ -139,7 +139,9 @@ class Screen:
         # Persons are tied over the whole text, then cut to the window: the name may be in the overlap before it.
         read = ReadText(reading.text, reading.here(spans), reading.places(starts), self._lists)
         keys = self._same_person.persons(read.text, read.spans, read.sections)
-        own = [(span, key) for span, key in zip(spans, keys, strict=True) if window.owns(span)]
+        own = list(zip(spans, keys, strict=True))
+        if window is not WHOLE:
+            own = [(span, key) for span, key in own if window.owns(span)]
         persons = self._persons(own)
         numbers = {key: number for number, key in enumerate(persons, start=1)}
         person_at = {span.start: numbers.get(key, 0) for span, key in own}
@@ -225,7 +227,10 @@ class Screen:
         candidates = sorted([*named, *nameless], key=lambda candidate: candidate.passage.start)
         if candidates:
             places = Places(read.passages, read.starts, wheres)
-            candidates = [one._replace(passage=places.named(one.passage)) for one in candidates]
+            candidates = [
+                one if (named_as := places.named(one.passage)) is one.passage else one._replace(passage=named_as)
+                for one in candidates
+            ]
         if reading.taken:
             candidates = [_in_original(candidate, reading) for candidate in candidates]
         return tuple(candidate for candidate in candidates if window.owns_part(*candidate.passage[:2]))
@@ -267,7 +272,9 @@ class Screen:
             candidates=findings.candidates,
             people=findings.people,
             known=len(findings.known),
-            left_out=tuple((span, numbers[person]) for span, person in findings.left_out),
+            left_out=findings.left_out
+            if numbers == list(range(len(numbers)))
+            else tuple((span, numbers[person]) for span, person in findings.left_out),
         )
 
     def _in_order(self, counts: Counter[str]) -> tuple[tuple[str, int], ...]:

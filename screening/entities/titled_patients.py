@@ -22,6 +22,7 @@ _WORD = re.compile(r"[^\W\d_][\w'’-]*\.?")
 
 class _Beside(NamedTuple):
     titles: re.Pattern[str]
+    longest: int  # of the titles, with a blank
     before: re.Pattern[str]  # up to the titles
     endings: tuple[str, ...]  # of what that finds, in small letters
     about: re.Pattern[str]
@@ -57,16 +58,24 @@ def is_titled_patient(text: str, start: int, end: int) -> bool:
     """Whether titles are before the name, and words before them or behind it show a patient."""
     beside = _beside()
     before = text[max(0, start - _SEEN_BEFORE) : start]
-    titles = beside.titles.search(before)
-    if titles is None:
+    titles = _begin_of_titles(before, beside)
+    if titles == len(before):
         return False
-    before = before[: titles.start()]
+    before = before[:titles]
     if before.rstrip().lower().endswith(beside.endings) and beside.before.search(before):
         return True
     return is_said_to_be_ill(text, end) or (
         beside.born.match(text[end : end + _SEEN_BEHIND]) is not None
         and (before.rstrip()[-1:] != ":" or beside.about.search(before) is not None)
     )
+
+
+def _begin_of_titles(before: str, beside: _Beside) -> int:
+    """Where the row of titles at the end begins; one title after the other, as each is short."""
+    begin = len(before)
+    while (found := beside.titles.search(before, max(0, begin - beside.longest))) is not None and found.start() < begin:
+        begin = found.start()
+    return begin
 
 
 def is_said_to_be_ill(text: str, end: int) -> bool:
@@ -83,6 +92,7 @@ def _beside() -> _Beside:
     titles, address, labels, about, patients, born, ill = (_any_of(groups[name]) for name in names)
     return _Beside(
         titles=_pattern(rf"(?:(?<!\w){address}\s)?(?:(?<!\w){titles}\s?)+$"),
+        longest=1 + max(map(len, (*groups["titles"], *groups["address"]))),
         before=_pattern(rf"(?<![^\W\d_])(?:{labels}\s?:|{patients})\s{{0,3}}$"),
         endings=(":", *sorted({re.split(r"[. ]", phrase.lower())[-1] for phrase in groups["patients"]})),
         about=_pattern(rf"(?<![^\W\d_]){about}\s?:\s{{0,3}}$"),

@@ -1,7 +1,7 @@
 """Names found in a text -> the same, corrected by columns: what fills most cells of a column fills the rest of it."""
 
 import re
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -176,18 +176,19 @@ def _touched(rows: Sequence[Cells], spans: Sequence[Span], numbers: Sequence[int
     touched: dict[int, list[int]] = {number: [] for number in numbers}
     if not touched:
         return touched
-    starts = [row[0][0] for row in rows]
+    at, count, width = 0, len(rows), len(rows[0])
     for start, end, _, _ in spans:
-        at = max(0, bisect_right(starts, start) - 1)
-        while at < len(rows) and starts[at] < end:
-            row = rows[at]
-            number = max(0, bisect_right(row, (start, end)) - 1)
-            while number < len(row) and row[number][0] < end:
-                own = touched.get(number)
-                if own is not None and start < row[number][1] and own[-1:] != [at]:
-                    own.append(at)
-                number += 1
+        while at + 1 < count and rows[at + 1][0][0] <= start:
             at += 1
+        here = at
+        while here < count and rows[here][0][0] < end:
+            row = rows[here]
+            for number in range(width):
+                if row[number][0] >= end:
+                    break
+                if start < row[number][1] and number in touched and touched[number][-1:] != [here]:
+                    touched[number].append(here)
+            here += 1
     return touched
 
 

@@ -49,6 +49,9 @@ def _of_lines(text: str, start: int, end: int) -> list[Passage]:
 def _short_enough(passage: Passage) -> Iterator[Passage]:
     """A record that holds a whole page is cut, so that what stands far apart is judged apart."""
     start, end = passage.start, passage.end
+    if end - start <= _RECORD_CHARS:
+        yield passage
+        return
     while end - start > _RECORD_CHARS:
         yield passage._replace(start=start, end=start + _CUT_CHARS)
         start += _CUT_CHARS

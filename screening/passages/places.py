@@ -21,7 +21,8 @@ class Places:
         self._of_segment = Counter(self._segment(passage.start) for passage in passages)
 
     def named(self, passage: Passage) -> Passage:
-        return passage._replace(place=self._of(passage))
+        place = self._of(passage)
+        return passage if place == passage.place else passage._replace(place=place)
 
     def _of(self, passage: Passage) -> str:
         first, last = self._segment(passage.start), self._segment(max(passage.start, passage.end - 1))

@@ -119,7 +119,7 @@ def _with_tables(text: str, low: int, high: int, groups: Iterable[Sequence[Stret
     """The tables among these lines, and the paragraphs between them."""
     for table in (table for lines in groups for table in _tables(text, lines)):
         first, last = _ends(table)
-        if low < first:
+        if low < first - 1:  # not the blank line that opens a page
             yield low, first - 1
         yield table
         low = last + 1

@@ -1,6 +1,7 @@
 """One detector -> a matcher that confirms it in a text and weighs the words around it."""
 
 import re
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from re import _parser as regex_parser  # type: ignore[attr-defined]
@@ -14,6 +15,7 @@ from screening.ruleset.definitions import Detector, Scoring
 WIDEST = 400
 VALUE_GROUP = "value"
 PARTING = frozenset(["", *" \t\n\r,;()<>[]\"'"])  # neighbours of most matches: they join nothing
+_MOST_PLACES = 100  # of context words in one text that are remembered
 _JOINTS = "-./:"
 _ALWAYS_JOINTS = "/:"
 _CLAUSE_END = re.compile(r"[;\n]|,\s{0,2}(?=[^\W\d_])|(?<=[^\W\d_]{4})\.\s")
@@ -27,6 +29,7 @@ class Words:
     needles: tuple[str, ...]
     regex: re.Pattern[str]
     lone_letters: re.Pattern[str] | None = None  # words of one letter, which nearly every text holds inside others
+    places: tuple[int, ...] | None = None  # where one text has the needles, if they are few: a table in its heading
 
     def within(self, text: str, start: int, end: int) -> re.Match[str] | None:
         """The first of them, for looking behind a match."""
@@ -40,7 +43,18 @@ class Words:
     def found_in(self, lowered: str) -> "Words | None":
         """Those of them that a text in small letters has at all; None for none."""
         needles = tuple(needle for needle in self.needles if needle in lowered)
-        return Words(needles, self.regex, self.lone_letters) if needles or self.lone_letters else None
+        if not needles and self.lone_letters is None:
+            return None
+        is_exact = self.lone_letters is None and lowered.isascii()  # other letters may have changed their length
+        places = _few_places(needles, lowered) if is_exact else None
+        return Words(needles, self.regex, self.lone_letters, places)
+
+    def may_be_near(self, start: int, end: int) -> bool:
+        """Whether one of them may be between these places of the text; most numbers of a table have none nearby."""
+        if self.places is None:
+            return True
+        at = bisect_left(self.places, start)
+        return at < len(self.places) and self.places[at] < end
 
     def _likely(self, text: str, start: int, end: int) -> bool:
         return self.seen_in(text[start:end].lower())
@@ -51,6 +65,18 @@ class Words:
             if needle in stretch:
                 return True
         return self.lone_letters is not None and self.lone_letters.search(stretch) is not None
+
+
+def _few_places(needles: Sequence[str], lowered: str) -> tuple[int, ...] | None:
+    places: list[int] = []
+    for needle in needles:
+        at = lowered.find(needle)
+        while at >= 0:
+            places.append(at)
+            if len(places) > _MOST_PLACES:
+                return None
+            at = lowered.find(needle, at + 1)
+    return tuple(sorted(places))
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,17 +131,22 @@ class Matcher:
         if self.no_context:
             return self.base
         score = self.base
-        around = text[max(0, start - scoring.before) : end + scoring.after].lower()
+        first, last = max(0, start - scoring.before), end + scoring.after
+        raised_by = self.raised_by if self.raised_by is not None and self.raised_by.may_be_near(first, last) else None
+        lowered_by = (
+            self.lowered_by if self.lowered_by is not None and self.lowered_by.may_be_near(first, last) else None
+        )
+        around = text[first:last].lower() if raised_by or lowered_by else ""
         if (
-            self.raised_by is not None
-            and self.raised_by.seen_in(around)
-            and nearby(self.raised_by, text, start, end, scoring) is not None
+            raised_by is not None
+            and raised_by.seen_in(around)
+            and nearby(raised_by, text, start, end, scoring) is not None
         ):
             score += scoring.raise_by
         if (
-            self.lowered_by is not None
-            and self.lowered_by.seen_in(around)
-            and in_clause(self.lowered_by, text, start, end, scoring) is not None
+            lowered_by is not None
+            and lowered_by.seen_in(around)
+            and in_clause(lowered_by, text, start, end, scoring) is not None
         ):
             score -= scoring.lower_by
         return round(min(max(score, 0.0), SUREST), 4)

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from core.records import Passage, Role
-from screening.people.health_words import hints_at_health, is_medical
+from screening.people.health_words import is_medical
+from screening.people.medical_text import hints_in
 from screening.people.mentions import Mention
 from screening.people.patient_lists import begins_line
 from screening.people.people_here import LEAST_ALONE, Person, least_alone
@@ -100,10 +101,10 @@ def _listed(text: str, here: Sequence[Person], ill: Sequence[bool], subject: Per
 
 def _is_medical(text: str, start: int, limit: int) -> bool:
     end = _ENDS.search(text, start, limit)
-    return hints_at_health(text[start : end.start() if end else limit])
+    return hints_in(text, start, end.start() if end else limit) > 0
 
 
 def _is_medical_before(text: str, limit: int, start: int) -> bool:
     """What lies between two names in one sentence is told of the first of them."""
     begin = max((end.end() for end in _ENDS.finditer(text, limit, start)), default=limit)
-    return begin > limit and hints_at_health(text[begin:start])
+    return begin > limit and hints_in(text, begin, start) > 0

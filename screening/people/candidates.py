@@ -33,7 +33,7 @@ from screening.people.people_here import (
 from screening.people.read_text import ReadText
 from screening.people.roles import is_personal_heading, may_announce
 from screening.people.shaped import mentions_by_shape
-from screening.people.software import is_about_software
+from screening.people.software import are_about_software, is_about_software
 
 _DISEASE_CODE = re.compile(r"\b[A-TV-Z][0-9][0-9AB]\.[0-9A-Z]{1,4}\b")
 _CLAIMED_CODE = re.compile(r"(?<=[*:^~])(A?B[FJKN]):[A-TV-Z]\d[0-9A-Z]{1,5}\b")  # claims write them without a dot
@@ -55,8 +55,8 @@ _HEADING_LINES = 8  # in which a short text has the heading of its table
 _LINE_END = re.compile(r"\n")
 _BLANK_LINE = re.compile(r"\n[ \t\r]*\n")
 _NOWHERE = Passage(0, 0, "")  # no table, so that the words beside a name alone decide
+_RECORDS = ("row", "line")  # places of short passages, of which there are many
 _AROUND = 1_500  # characters around a passage that may show what it is part of
-_LONG_TEXT = 50_000
 _CARRIED_CHARS = 60  # of the line that names the patient
 _CARRIED_PASSAGES = 40  # how far a patient who was named above is carried
 TOKENS = {  # what the health stage reads in place of a value: it learns what is there, never whose it is
@@ -161,9 +161,7 @@ def candidates_in(read: ReadText, bits: Mapping[str, int]) -> Iterator[Candidate
                 passage = _below(text, passage, above)
         if chosen is None or not medical:
             continue
-        if not chosen.is_labelled and (
-            is_about_software(text[passage.start : passage.end]) or _is_in_obituary(read, passage)
-        ):
+        if not chosen.is_labelled and (_is_of_software(text, passage) or _is_in_obituary(read, passage)):
             continue
         if is_ordinary(text if len(text) <= _NOTE_CHARS else text[passage.start : passage.end], chosen):
             continue
@@ -194,9 +192,14 @@ def _in_lines(read: ReadText, mentions: Sequence[Mention], places: Sequence[int]
                 yield entry, entry is not part
 
 
+def _is_of_software(text: str, passage: Passage) -> bool:
+    if passage.place.startswith(_RECORDS):
+        return are_about_software(text, passage.start, passage.end)
+    return is_about_software(text[passage.start : passage.end])
+
+
 def _is_in_obituary(read: ReadText, passage: Passage) -> bool:
-    may_be = len(read.text) > _LONG_TEXT or read.may_have_obituary  # candidates are few, a long text has much to search
-    return may_be and is_obituary(read.text[max(0, passage.start - _AROUND) : passage.end + _AROUND])
+    return read.may_have_obituary() and is_obituary(read.text[max(0, passage.start - _AROUND) : passage.end + _AROUND])
 
 
 def _carried(text: str, passage: Passage) -> str:
@@ -215,7 +218,7 @@ def _is_of_software_alone(text: str, passage: Passage, own: Sequence[Mention]) -
         bool(own)
         and not passage.carried
         and not any(_has_strong_label(text, mention) for mention in own)
-        and is_about_software(text[passage.start : passage.end])
+        and _is_of_software(text, passage)
         and not may_announce(text, passage.start, passage.end)
     )
 

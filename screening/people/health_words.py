@@ -23,8 +23,8 @@ _UNIT = re.compile(
     r"|[sS][pP][oO]"
 )
 # Of a disease or a procedure; a sign first, because it is searched fast. In a claim diseases have no dot.
-_CODES = (re.compile(r"\.(?<=[A-TV-Z]\d[0-9A-Z]\.)[0-9A-Z]{1,4}\b"), re.compile(r"D\d{4}\b"))
-_IN_CLAIMS = (("HI*", re.compile(r"\bHI\*A?B[FJKN]:[A-TV-Z]\d")), ("*HC:", re.compile(r"\*HC:[A-Z\d]\d{4}\b")))
+CODES = (re.compile(r"\.(?<=[A-TV-Z]\d[0-9A-Z]\.)[0-9A-Z]{1,4}\b"), re.compile(r"D\d{4}\b"))
+IN_CLAIMS = (("HI*", re.compile(r"\bHI\*A?B[FJKN]:[A-TV-Z]\d")), ("*HC:", re.compile(r"\*HC:[A-Z\d]\d{4}\b")))
 _HEALTH_HEADING = re.compile(  # a word of one
     r"diagnos\w*|diag|dx\d?|icd\w*|medications?|meds?|rx|drugs?|allerg\w*|symptoms?|condition|problems?|pblm|treatment|tx"
     r"|procedure|proc|cpt|test|result|lab|blood|vaccin\w*|illness|disease|injury|reason|absence|disability"
@@ -65,7 +65,7 @@ def is_hint(word: str) -> bool:
     return word.lower() in _words().hints
 
 
-class _Meaning(NamedTuple):
+class Meaning(NamedTuple):
     """What a run of letters adds: `BloodGlucose` has two words."""
 
     hints: tuple[str, ...]
@@ -73,14 +73,14 @@ class _Meaning(NamedTuple):
     is_unit: bool
 
 
-def _meaning_of(run: str) -> _Meaning | None:
+def _meaning_of(run: str) -> Meaning | None:
     words = [word.lower() for word in _WORDS.findall(run)]
     hints = tuple(word for word in words if word in _words().hints)
-    meaning = _Meaning(hints, any(map(_words().phrases.__contains__, words)), _UNIT.fullmatch(run) is not None)
+    meaning = Meaning(hints, any(map(_words().phrases.__contains__, words)), _UNIT.fullmatch(run) is not None)
     return meaning if any(meaning) else None
 
 
-_MEANINGS = Meanings(_meaning_of)
+MEANINGS = Meanings(_meaning_of)
 
 
 @lru_cache(maxsize=1_024)  # a passage is asked about by several, one after the other
@@ -93,7 +93,7 @@ def health_hints(text: str) -> int:
     if runs is None:
         words = _words_in(text)
         return len(_words().hints.intersection(words)) or int(_has_phrase(words) or _has_figure_or_code(text))
-    meanings = _MEANINGS.among(runs)
+    meanings = MEANINGS.among(runs)
     if number := len({hint for meaning in meanings for hint in meaning.hints}):
         return number
     return int(
@@ -112,8 +112,8 @@ def _has_figure_or_code(text: str) -> bool:
 
 
 def _has_code(text: str) -> bool:
-    return any(code.search(text) is not None for code in _CODES) or any(
-        part in text and code.search(text) is not None for part, code in _IN_CLAIMS
+    return any(code.search(text) is not None for code in CODES) or any(
+        part in text and code.search(text) is not None for part, code in IN_CLAIMS
     )
 
 

@@ -7,7 +7,7 @@ from typing import Generic, TypeVar
 Meaning = TypeVar("Meaning")
 
 _LETTERS = {*range(0x41, 0x5B), *range(0x61, 0x7B), *range(0xC0, 0x100)} - {0xD7, 0xF7}
-_LETTERS_ALONE = bytes(code if code in _LETTERS else 0x20 for code in range(256))
+LETTERS_ALONE = bytes(code if code in _LETTERS else 0x20 for code in range(256))
 _BEYOND = "œ"  # a letter that Latin-1 has not; whatever else is beyond it parts runs
 _MOST_REMEMBERED = 100_000
 
@@ -17,7 +17,7 @@ def letter_runs(text: str) -> frozenset[bytes] | None:
     """As they are written, in Latin-1; nothing where the text has `œ`."""
     if not text.isascii() and _BEYOND in text:
         return None
-    return frozenset(text.encode("latin-1", "replace").translate(_LETTERS_ALONE).split())
+    return frozenset(text.encode("latin-1", "replace").translate(LETTERS_ALONE).split())
 
 
 class Meanings(Generic[Meaning]):
@@ -31,6 +31,10 @@ class Meanings(Generic[Meaning]):
     def among(self, runs: frozenset[bytes]) -> list[Meaning]:
         """What those of the runs mean that mean anything."""
         return [meaning for run in runs - self._dull if (meaning := self._of(run)) is not None]
+
+    def telling(self, runs: frozenset[bytes]) -> dict[bytes, Meaning]:
+        """The runs that mean anything, each with what it means."""
+        return {run: meaning for run in runs - self._dull if (meaning := self._of(run)) is not None}
 
     def _of(self, run: bytes) -> Meaning | None:
         meaning = self._telling.get(run)

@@ -15,8 +15,8 @@ from core.records import Passage
 from screening.passages.json_records import objects_of_list
 from screening.passages.messages import PLACE as MESSAGES
 from screening.passages.rows import is_heading, shape_of
-from screening.people.health_words import hints_at_health, is_illness_heading
-from screening.people.medical_text import is_medical_stretch
+from screening.people.health_words import is_illness_heading
+from screening.people.medical_text import Stretch, hints_in, medical_among
 from screening.people.mentions import Mention
 
 _LEAST_ENTRIES = 4
@@ -34,7 +34,6 @@ _NOTHING = frozenset(  # in a column for diagnoses or allergies
         *("keine", "nein", "aucun", "aucune", "non", "néant", "ninguna", "ninguno", "nada"),
     )
 )
-Stretch = tuple[int, int]
 
 
 def medical_entries(text: str, passage: Passage, mentions: Sequence[Mention]) -> list[Passage]:
@@ -43,7 +42,7 @@ def medical_entries(text: str, passage: Passage, mentions: Sequence[Mention]) ->
     least = _LEAST_ROWS if is_table else _LEAST_ENTRIES
     if len(mentions) < least or passage.place.startswith(MESSAGES):
         return [passage]
-    if not hints_at_health(text[passage.start : passage.end]):
+    if not hints_in(text, passage.start, passage.end):
         return [passage]
     heading, entries = _entries(text, passage)
     if len(entries) < least or passage.end - passage.start > _LONGEST_ENTRY * len(entries):
@@ -94,8 +93,8 @@ def _ill(text: str, named: Sequence[tuple[Stretch, Sequence[Mention]]], heading:
     delimiter, columns = _health_columns(text[slice(*heading)]) if heading else ("", [])
     return [
         entry
-        for entry, own in named
-        if is_medical_stretch(text, *entry, own) or (columns and _is_filled(text[slice(*entry)], delimiter, columns))
+        for (entry, _), is_medical in zip(named, medical_among(text, named), strict=True)
+        if is_medical or (columns and _is_filled(text[slice(*entry)], delimiter, columns))
     ]
 
 

@@ -10,7 +10,8 @@ from core.records import Passage, Role
 from screening.passages.messages import PLACE, Message, messages_in
 from screening.passages.rows import shape_of
 from screening.people.clinicians import is_of_clinician, speaks_of_patient
-from screening.people.health_words import health_hints, hints_at_health, is_health_heading
+from screening.people.health_words import hints_at_health, is_health_heading
+from screening.people.medical_text import hints_in
 from screening.people.mentions import Mention
 from screening.people.patient_lists import begins_line
 from screening.people.read_text import ReadText
@@ -427,10 +428,10 @@ def subject_of(text: str, passage: Passage, people: Sequence[Person]) -> Person 
 
 def least_alone(text: str, passage: Passage) -> float:
     """Less is needed in a short passage, which has little else to be about, and in one full of medical words."""
-    body = text[passage.start : passage.end]
-    if len(body) <= SHORT:
-        return _LEAST_IN_MEDICAL if health_hints(body) >= _MANY_IN_SHORT else _LEAST_IN_SHORT
-    return _LEAST_IN_SHORT if health_hints(body) >= _MANY else LEAST_ALONE
+    hints = hints_in(text, passage.start, passage.end)
+    if passage.end - passage.start <= SHORT:
+        return _LEAST_IN_MEDICAL if hints >= _MANY_IN_SHORT else _LEAST_IN_SHORT
+    return _LEAST_IN_SHORT if hints >= _MANY else LEAST_ALONE
 
 
 def _columns(text: str, passage: Passage) -> tuple[str, list[str]]:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from functools import partial
+from functools import lru_cache, partial
 from typing import NamedTuple
 
 from core.records import Span
@@ -13,6 +13,7 @@ PROFESSIONAL = "health_professional_name"
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _LABEL = re.compile(r"(?:[^\W\d_]+[ _]){0,3}[^\W\d_]+[\"'>]?[ \t]*[:=>]")  # between parts of a name that are fields
 _GIVEN_LABEL = re.compile(r"first|given|fore|pr[eé]nom|vorname|nombre", re.IGNORECASE)
+_REMEMBERED = 1_024
 _IN_ORDER = ("first_name", "last_name")
 
 
@@ -34,6 +35,11 @@ def in_fields(text: str, parts: Sequence[Span]) -> tuple[Span, Span] | None:
     return (parts[1], parts[0]) if _GIVEN_LABEL.search(labels[-1]) else (parts[0], parts[1])
 
 
+@lru_cache(maxsize=_REMEMBERED)  # doctors recur
+def _plain_words(name: str) -> tuple[str, ...]:
+    return tuple(plain_name(word) for word in _WORD.findall(name))
+
+
 def name_of(text: str, mention: Mention, parts: Sequence[Span]) -> Name:
     if len(parts) == 2 and (parts[0][2], parts[1][2]) == _IN_ORDER:
         (low, high, _, _), (start, end, _, _) = parts
@@ -50,7 +56,7 @@ def name_of(text: str, mention: Mention, parts: Sequence[Span]) -> Name:
     if fields := in_fields(text, parts):
         first, last = (plain_name(text[part.start : part.end]) for part in fields)
         return Name(first, last)
-    words = [plain_name(word) for word in _WORD.findall(text[mention.start : mention.end])]
+    words = _plain_words(text[mention.start : mention.end])
     if len(words) < 2:
         initial = written.get("initials", "")
         if mention.key == PROFESSIONAL and words:

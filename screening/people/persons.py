@@ -280,13 +280,16 @@ class Persons:
                 fresh("birth", born),
                 key("birth_year", year),
                 key("birth_day", day),
-                *[
-                    tuple([fresh(kind, value) for value in one.values[kind][:_MOST_VALUES]])
-                    if kind in one.values
-                    else ()
-                    for kind in _LISTS
-                ],
+                *[self._keys_of_kind(kind, one.values[kind]) if kind in one.values else () for kind in _LISTS],
             )
+        )
+
+    def _keys_of_kind(self, kind: str, values: Sequence[str]) -> tuple[int, ...]:
+        fresh = self._keyed.fresh
+        return (
+            (fresh(kind, values[0]),)
+            if len(values) == 1
+            else tuple([fresh(kind, value) for value in values[:_MOST_VALUES]])
         )
 
 

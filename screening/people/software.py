@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from screening.people.letter_runs import letter_runs
 
@@ -94,20 +95,58 @@ _BY_RUN = {
 }
 _CHARS_A_MARK = 300  # prose about people has a mark here and there
 _MOST_CHARS = 3_000  # that are looked at
+_ROWS_CHARS = 1_000  # more than a few rows have
+_NEIGHBOURS_CHARS = 4_000
 
 
 def is_about_software(text: str) -> bool:
     """Whether it has so many marks of software that the people named in it are most likely its authors."""
     looked_at = text[:_MOST_CHARS]
-    if any(commit.search(looked_at) is not None for commit in _COMMITS):
-        return True
-    needed = 2 + len(looked_at) // _CHARS_A_MARK
+    needed = _needed(len(looked_at))
+    return _marks_in(looked_at, needed) >= needed
+
+
+def are_about_software(text: str, start: int, end: int) -> bool:
+    """The same of a few rows of a table; their neighbours are looked at with them, and most have hardly a mark."""
+    if end - start <= _ROWS_CHARS and _are_whole_rows(text, start, end):
+        first, last, marks = _neighbours(text, start // _NEIGHBOURS_CHARS)
+        if marks < _needed(end - start) and first <= start and end <= last:
+            return False
+    return is_about_software(text[start:end])
+
+
+def _are_whole_rows(text: str, start: int, end: int) -> bool:
+    """Whole lines, or what is inserted into a database in brackets: what is next to them is no part of a mark."""
+    return (text[start - 1 : start] in ("", "\n") or text[start] == "(") and (
+        text[end : end + 1] in ("", "\n") or text[end - 1] == ")"
+    )
+
+
+def _needed(length: int) -> int:
+    return 2 + length // _CHARS_A_MARK
+
+
+@lru_cache(maxsize=2)
+def _neighbours(text: str, number: int) -> tuple[int, int, int]:
+    """Whole lines around the rows that begin in this stretch, and how many marks they have, as far as it matters."""
+    first = text.rfind("\n", 0, number * _NEIGHBOURS_CHARS) + 1
+    last = text.find("\n", (number + 1) * _NEIGHBOURS_CHARS + _ROWS_CHARS)
+    last = len(text) if last < 0 else last
+    most = _needed(_ROWS_CHARS)
+    is_too_long = last - first > 2 * (_NEIGHBOURS_CHARS + _ROWS_CHARS)
+    return first, last, most if is_too_long else _marks_in(text[first:last], most)
+
+
+def _marks_in(text: str, most: int) -> int:
+    """Different ones; no more are looked for once there are so many."""
+    if any(commit.search(text) is not None for commit in _COMMITS):
+        return most
     marks: set[str] = set()  # the same again adds nothing
     for find in (_listed, _files, _signs, _calls, _identifiers, _phrases):
-        marks.update(find(looked_at))
-        if len(marks) >= needed:
-            return True
-    return False
+        marks.update(find(text))
+        if len(marks) >= most:
+            return most
+    return len(marks)
 
 
 def _listed(text: str) -> set[str]:

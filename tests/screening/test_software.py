@@ -1,3 +1,4 @@
+import random
 import re
 from collections.abc import Callable, Iterator
 
@@ -6,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from screening.people import software
-from screening.people.software import is_about_software
+from screening.people.software import are_about_software, is_about_software
 
 
 @pytest.mark.parametrize(
@@ -99,3 +100,36 @@ def test_marks_are_those_of_a_plain_expression(find: Callable[[str], Iterator[st
 @given(texts)
 def test_words_of_software_are_whole_words(text: str) -> None:
     assert software._listed(text) == software._WORDS.intersection(re.findall(r"[A-Za-z][A-Za-z0-9]+", text))
+
+
+_CELLS = (
+    *("Ann Miller", "asthma", "1961-02-03", "(555) 010-9999", "main.c", "fix_leak", "foo()", "a->b", "std::x", "$path"),
+    *("--force", "#12", "(#123)", "segfault", "RFC 2616", "commit 1234567", "Reviewed-by: Tom", "9 bytes", "386GNU"),
+)
+
+
+@pytest.mark.parametrize("marked", [0.02, 0.1, 0.6])
+@pytest.mark.parametrize("seed", range(4))
+def test_rows_are_about_software_by_themselves_or_with_their_neighbours(marked: float, seed: int) -> None:
+    chance = random.Random(seed)
+    rows = [
+        ",".join(chance.choice(_CELLS[4:] if chance.random() < marked else _CELLS[:4]) for _ in range(6))
+        for _ in range(400)
+    ]
+    for before, parted, behind in (("", "\n", ""), ("(", "),\n(", ")"), ("", "; ", "")):
+        text = before + parted.join(rows) + behind
+        ends = [0, *(match.end() for match in re.finditer(re.escape(parted), text)), len(text) + len(parted)]
+        found = set()
+        for number in range(0, len(ends) - 4, 2):
+            low, high = ends[number], ends[number + 4] - len(parted)
+            low, high = (low - 1, high + 1) if before and low else (low, high)
+            about = are_about_software(text, low, min(high, len(text)))
+            assert about == is_about_software(text[low:high]), text[low:high]
+            found.add(about)
+        assert (marked > 0.5) in found
+
+
+def test_neighbours_without_marks_are_looked_at_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(software, "is_about_software", lambda text: pytest.fail(text))
+    text = "Ann Miller,asthma,555-0100\n" * 2_000
+    assert not any(are_about_software(text, low, low + 161) for low in range(0, 27 * 1_900, 162))

@@ -4,22 +4,28 @@ import re
 
 import pytest
 
+from benchmarks.awkward_tables import awkward_tables
+from benchmarks.share_texts import kinds_of_tables
 from benchmarks.table_texts import table_texts
 from core.records import Screening, Segment, Span
-from screening.entities import finder, plain_names, repeated
+from screening.entities import finder, plain_names, repeated, titled_patients
 from screening.entities.titled_patients import is_titled_patient
 from screening.names import merge, table_headings
 from screening.names.whole_words import uncovered_words
-from screening.people import mentions, person_names, roles
+from screening.patterns import matcher
+from screening.people import candidates, hint_places, medical_text, mentions, person_names, roles, streets
 from screening.people.cue_edges import may_close_cue, may_open_cue
 from screening.people.cues import COLON, read_cues
+from screening.people.health_words import health_hints
+from screening.people.read_text import ReadText
+from screening.people.software import is_about_software
 from screening.privacy import person_keys
 from screening.ruleset.ruleset import RuleSet
 from screening.same_person import _Ties
 from screening.screen import Screen
 
 KEY = b"a key for tests, 32 bytes long.."
-TEXTS = table_texts(70, seed=23)
+TEXTS = [*table_texts(70, seed=23), *awkward_tables(30, seed=3)]
 
 
 @pytest.fixture
@@ -34,6 +40,18 @@ def the_long_way(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(person_names, "_IN_ORDER", None)
     monkeypatch.setattr(person_keys, "_ISO_DATE", re.compile("(?!)"))
     person_keys.birth_of.cache_clear()
+    monkeypatch.setattr(medical_text, "_is_one_of_many", lambda *_: False)
+    monkeypatch.setattr(candidates, "are_about_software", lambda text, low, high: is_about_software(text[low:high]))
+    monkeypatch.setattr(ReadText, "may_have_obituary", lambda _: True)
+    monkeypatch.setattr(streets, "_may_be_flat", lambda _: True)
+    monkeypatch.setattr(streets, "_is_plain", lambda _first, _last: False)
+    monkeypatch.setattr(titled_patients, "_begin_of_titles", the_first_of_all_titles)
+    monkeypatch.setattr(matcher, "_few_places", lambda *_: None)
+
+
+def the_first_of_all_titles(before: str, beside: titled_patients._Beside) -> int:
+    found = beside.titles.search(before)
+    return len(before) if found is None else found.start()
 
 
 def screened(ruleset: RuleSet) -> list[Screening]:
@@ -59,6 +77,24 @@ def test_the_tables_hold_people_roles_and_passages(in_less_time: list[Screening]
     assert len({person.role for person in people}) > 2
     assert sum(len(each.candidates) for each in in_less_time) > 200
     assert sum(not each.positive for each in in_less_time) > 3
+
+
+@pytest.mark.parametrize(("kind", "most"), [("tables of patients", 0.2), ("sheets of patients", 0.6)])
+def test_rows_of_long_tables_are_not_searched_one_by_one(
+    ruleset: RuleSet, monkeypatch: pytest.MonkeyPatch, kind: str, most: float
+) -> None:
+    asked: list[str] = []
+
+    def counted(text: str) -> int:
+        asked.append(text)
+        return health_hints(text)
+
+    monkeypatch.setattr(hint_places, "health_hints", counted)
+    monkeypatch.setattr(medical_text, "health_hints", counted)
+    text = kinds_of_tables(60_000)[kind][0]
+    screening = Screen(ruleset, KEY).screen([Segment("", text)])
+    assert len(screening.candidates) > 100
+    assert len(asked) < most * text.count("\n")
 
 
 @pytest.mark.parametrize(

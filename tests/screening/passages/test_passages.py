@@ -255,6 +255,13 @@ def test_passages_are_in_order_and_hold_every_word_but_headings(pieces: list[str
         assert _is_in(passages, match.start()), text[match.start() : match.start() + 60]
 
 
+def test_a_blank_line_before_the_table_of_a_page_is_no_passage() -> None:
+    first = FILLER * 30 + "\n"
+    text = first + "\nname\tborn\nTom Hart\t1980-05-06\nMary Sloan\t1981-05-06\n"
+    places = [passage.place for passage in passages_of(text, (0, len(first))) if passage.start >= len(first)]
+    assert places == ["rows 2 to 3"]
+
+
 def _is_in(passages: list[Passage], at: int) -> bool:
     return any(
         passage.start <= at < passage.end or any(low <= at < high for low, high in passage.carried)

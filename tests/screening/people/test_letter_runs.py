@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from screening.people.health_words import _CODES, _FIGURES, _WORDS, _words, health_hints
+from screening.people.health_words import _FIGURES, _WORDS, CODES, _words, health_hints
 from screening.people.letter_runs import Meanings, letter_runs
 from screening.people.meant import _WORD, _joined, with_joined_letters
 
@@ -74,7 +74,7 @@ def test_hints_are_those_of_every_word(text: str) -> None:
 
 @given(texts)
 def test_codes_are_found_from_their_signs(text: str) -> None:
-    assert any(code.search(text) for code in _CODES) == (_PLAIN_CODE.search(text) is not None)
+    assert any(code.search(text) for code in CODES) == (_PLAIN_CODE.search(text) is not None)
 
 
 @given(texts)

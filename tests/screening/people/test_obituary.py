@@ -42,3 +42,16 @@ def test_nobody_in_an_obituary_is_a_candidate_for_the_health_stage() -> None:
     assert not SCREEN.screen([Segment("", OBITUARY)]).candidates
     labelled = OBITUARY.replace("Mary Ellen Sloan", "Patient: Mary Ellen Sloan")
     assert SCREEN.screen([Segment("", labelled)]).candidates
+
+
+def test_an_obituary_in_a_long_text_of_patients_is_found_too() -> None:
+    patients = "\n\n".join(
+        f"Patient: {name} {surname} has had severe asthma since May and was admitted at night. " + "He " * 35
+        for name in ("Tom", "Ann", "Bob", "Jane", "Paul", "Rita", "Hugo", "Vera", "Olaf", "Nina")
+        for surname in ("Hart", "Keller", "Brown", "Lopez", "Moreau", "Novak", "Olsen", "Perry", "Quinn", "Russo") * 3
+    )
+    assert len(patients) > 50_000
+    for text, is_found in ((OBITUARY, False), (OBITUARY.replace("survived", "loved").replace("In lieu", "No"), True)):
+        candidates = SCREEN.screen([Segment("", f"{patients}\n\n{text}")]).candidates
+        assert len(candidates) > 20
+        assert any(candidate.passage.end > len(patients) + 10 for candidate in candidates) is is_found
