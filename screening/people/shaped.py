@@ -34,7 +34,8 @@ _WEAKLY_LABELLED = re.compile(
     r"\b(?:Kind(?:es)?|Epikrise|Gutachten über|[Bb]ericht(?:en)? über|(?:[Vv]erlauf|Diagnose|Therapie|Befund) bei"
     r"|(?:Material|Probe|Gewebe|Behandlung|Aufenthalt|Zustand|Vorstellung|Überweisung|Zuweisung|Verlegung|Entlassung"
     r"|Untersuchung|Operation) (?:von|des)|(?:[Ss]tationäre|[Aa]mbulante) Behandlung|Rentner(?:in)?|Pensionist(?:in)?"
-    r"|Landwirt(?:in)?|Hausfrau|Witwer?|[Jj]ährige[rn]?(?: [A-ZÄÖÜ][a-zäöüß]+)?|Bei|bei|über) "
+    r"|Landwirt(?:in)?|Hausfrau|Witwer?|[Jj]ährige[rn]?(?: [A-ZÄÖÜ][a-zäöüß]+)?"
+    r"|[Dd](?:er|ie|en|em) [A-ZÄÖÜ][a-zäöüß]{2,20}(?:er|in|mann|frau|wirt|ist|ent|ant)|Bei|bei|über) "
     rf"({_NAME})(?=[.,;:)\n]|$| [a-zäöü(*\d])"
 )
 _IN_LABELS = ("Pat", "Bewohner", "Klient")  # found in a fraction of the time

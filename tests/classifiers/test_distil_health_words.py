@@ -30,6 +30,13 @@ def test_rare_words_and_terms_of_one_word_hint_at_health(line: str) -> None:
     assert line in health_words(TERMS, {"hints": ["fièvre", "kidney"], "never": [], "phrases": []})
 
 
+def test_words_by_hand_are_found_without_accents_too_unless_they_are_english_then() -> None:
+    by_hand = {"hints": ["hôpital", "lungenentzündung", "fuß"], "never": [], "phrases": ["idées noires"]}
+    words = health_words(TERMS, by_hand)
+    assert {"+hopital", "+lungenentzundung", "+lungenentzuendung", "+fuß", "+idees noires"} <= set(words)
+    assert "+fuss" not in words
+
+
 @pytest.mark.parametrize("word", ["take", "off", "he", "x", "#", "doctor", "pain"])
 def test_common_words_and_those_denied_by_hand_are_left_out(word: str) -> None:
     words = health_words(TERMS, {"hints": [], "never": ["doctor", "pain"], "phrases": []})

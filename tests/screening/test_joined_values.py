@@ -7,6 +7,7 @@ from screening.screen import Screen
 FOUND = [
     ("La patiente est née le12/03/1956 à Lyon", "12/03/1956", "birth_date"),
     ("DOB: 03/12/1956Sex: F", "03/12/1956", "birth_date"),
+    ('{"birthDate": "1962-03-07T00:00:00Z"}', "1962-03-07", "birth_date"),
     ("geboren am12.03.1956 in Kiel, der Patient", "12.03.1956", "birth_date"),
     ("Nacida el12/03/1956Sexo: mujer, la paciente", "12/03/1956", "birth_date"),
     ("Dossier vu 12/12/2012RAPPORT HOLTER", "12/12/2012", "date"),
