@@ -28,7 +28,9 @@ class _Kind(NamedTuple):
 def is_ordinary(text: str, person: Person) -> bool:
     """Whether nothing is told of the health of the person, because the text is of such a kind."""
     plain = _plain(text)
-    words = frozenset(plain.split())
+    words = _telling_words() & set(plain.split())
+    if not words:
+        return False
     shown = {name for name, holds in ((_PATIENTS, person.is_patient), (_TITLED, person.is_announced)) if holds}
     return any(kind.has(plain, words) for kind in _kinds() if not shown & kind.spares)
 
@@ -51,6 +53,12 @@ def _kinds() -> tuple[_Kind, ...]:
         _Kind(frozenset(table["spares"]), _by_word(table["decisive"]), _by_word(table["marks"]), table["least"])
         for table in tables.values()
     )
+
+
+@cache
+def _telling_words() -> frozenset[bytes]:
+    """All words by which phrases are looked up: most passages have none."""
+    return frozenset(word for kind in _kinds() for phrases in (kind.decisive, kind.marks) for word in phrases)
 
 
 def _by_word(phrases: Sequence[str]) -> _Phrases:
