@@ -44,7 +44,7 @@ class Scorer:
         masked = chances.T[self._columns]
         highest = masked.max(axis=0)
         kinds = np.full(len(highest), len(masked) - 1, dtype=np.int64)
-        for kind in reversed(range(len(masked) - 1)):  # the first of them; a tenth of the time of `argmax`
+        for kind in reversed(range(len(masked) - 1)):  # the first of them; half the time of `argmax`
             kinds[masked[kind] == highest] = kind
         chance = masked.sum(axis=0) if legal else highest
         return kinds, np.power(np.minimum(chance, _SURE), self._exponents[legal][kinds])
