@@ -2,7 +2,6 @@
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -20,7 +19,7 @@ from classifiers.vectors import Floats, concept_counts, concept_shares, densest_
 from classifiers.vocabulary import CATEGORIES
 from classifiers.word_ids import Ints
 from core.errors import ModelError
-from core.records import HealthClass, HealthVerdict, Neighbour, Passages
+from core.records import HealthClass, HealthVerdict, Neighbour
 
 SHOWN_TERMS = 10
 SHOWN_NEIGHBOURS = 3
@@ -79,12 +78,9 @@ class HealthModel:
         return verdicts
 
     def classify_passages(self, texts: Sequence[str]) -> list[HealthVerdict]:
-        """One verdict per passage, in order, with words for roles in the place of names.
-
-        What has too few terms to be referred is not counted as judged: it cannot be taken for what it is not.
-        """
+        """One verdict per passage, in order, with words for roles in the place of names."""
         if self.passages is None:
-            return [replace(one, passages=Passages(1, int(one.positive))) for one in self.classify(texts)]
+            return self.classify(texts)
         verdicts: list[HealthVerdict] = []
         for low, high in portions(texts, BATCH_CHARACTERS):
             verdicts += self._classify_passages(texts[low:high], self.passages)
@@ -101,7 +97,6 @@ class HealthModel:
         rows = zip(
             distance.tolist(),
             judged.positive.tolist(),
-            judged.may_be.tolist(),
             terms,
             label.tolist(),
             judged.threshold.tolist(),
@@ -109,16 +104,8 @@ class HealthModel:
             strict=True,
         )
         return [
-            HealthVerdict(
-                near,
-                taken,
-                found,
-                CLASSES[number],
-                limit,
-                tuple(Neighbour(*one) for one in neighbours),
-                passages=Passages(int(may_be), int(taken)),
-            )
-            for near, taken, may_be, found, number, limit, neighbours in rows
+            HealthVerdict(near, taken, found, CLASSES[number], limit, tuple(Neighbour(*one) for one in neighbours))
+            for near, taken, found, number, limit, neighbours in rows
         ]
 
     def decision_function(self, texts: Sequence[str]) -> Floats:

@@ -53,7 +53,6 @@ class PassageJudgement:
     by_class: Floats
     threshold: Floats
     positive: NDArray[np.bool_]
-    may_be: NDArray[np.bool_]  # those whose terms weigh enough to be referred
     nearest: list[list[tuple[str, float]]]
 
 
@@ -95,7 +94,7 @@ class PassageModel:
         threshold = other / self._content.caution
         may_be = self._has_evidence(texts, matches) | (personal * _SURE < threshold)
         positive = (personal < threshold) & may_be
-        return PassageJudgement(by_class, threshold, positive, may_be, [near for _, block in blocks for near in block])
+        return PassageJudgement(by_class, threshold, positive, [near for _, block in blocks for near in block])
 
     def _near_of_each(self, vectors: Floats) -> tuple[Floats, list[list[tuple[str, float]]]]:
         """For each row its mean distance to the nearest prototypes of each class, and the few that are nearest."""

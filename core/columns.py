@@ -419,7 +419,7 @@ COLUMNS = (
         "passages",
         PASSAGES,
         _health(lambda verdict: verdict.passages),
-        "how many passages had medical terms enough to be judged, and how many of them are about somebody's health",
+        "how many passages the health stage judged, and how many of them are about somebody's health",
         _EXPORT | _INTAKE | _REPORT,
         kept_as="Finding.passages",
         nullable=True,

@@ -9,8 +9,9 @@ from screening.passages.mail_parts import message_around, subject_above
 
 _LONGEST_MAIL = 12_000  # characters of a passage that is a whole text
 _NO_MAIL = ("row", "field", "record", "message")  # places of passages that are cut from tables, records and chats
+_HEADERS = "headers"  # of a mail
 # What a program writes around a text, which is not what somebody wrote in it.
-_ASIDES = frozenset({"authors", "custom data", "headers", "metadata", "properties", NAME})
+_ASIDES = frozenset({"authors", "custom data", _HEADERS, "metadata", "properties", NAME})
 
 
 class ReadText(NamedTuple):
@@ -19,6 +20,7 @@ class ReadText(NamedTuple):
     text: str
     start: int = 0
     end: int = 0
+    is_mail: bool = False
 
     def reading(self, candidate: Candidate) -> Candidate:
         """The candidate as it is judged: if its person is named in the document's own text, that message of it alone.
@@ -31,7 +33,7 @@ class ReadText(NamedTuple):
             return candidate
         carried = candidate.passage.carried
         if end - start <= _LONGEST_MAIL and not candidate.passage.place.startswith(_NO_MAIL):
-            start, end = message_around(self.text, start, end, candidate.person)
+            start, end = message_around(self.text, start, end, candidate.person, is_mail=self.is_mail)
             subject = subject_above(self.text, start) if start > low else None
             carried = (*carried, subject) if subject is not None else carried
         return candidate._replace(passage=candidate.passage._replace(start=start, end=end, carried=carried))
@@ -40,7 +42,8 @@ class ReadText(NamedTuple):
 def read_text(document: Document, *, is_whole: bool = True) -> ReadText:
     """The name of the file comes last; all windows but the last are without it."""
     segments = with_name(document) if is_whole else document.segments
-    return ReadText("\n".join(segment.text for segment in segments), *_own_text(segments))
+    is_mail = any(segment.where == _HEADERS for segment in segments)
+    return ReadText("\n".join(segment.text for segment in segments), *_own_text(segments), is_mail)
 
 
 def _own_text(segments: Sequence[Segment]) -> tuple[int, int]:

@@ -61,20 +61,16 @@ def _strongest(judged: Sequence[tuple[HealthVerdict, Candidate]]) -> Judged:
         return Judged(NOTHING_JUDGED, None)
     verdict, candidate = max(judged, key=lambda pair: margin_of(pair[0]))  # of equal ones the first
     positive = tuple(candidate for verdict, candidate in judged if verdict.positive)
-    passages = counted([verdict for verdict, _ in judged])
+    passages = Passages(len(judged), len(positive))
     verdict = replace(verdict, passages=passages, role=candidate.role, strongest=candidate.passage.place)
     return Judged(verdict, candidate, positive)
-
-
-def counted(verdicts: Sequence[HealthVerdict]) -> Passages:
-    """How many passages were judged and are positive, of verdicts that are of one passage or several."""
-    return Passages(*(sum(column) for column in zip(*(one.passages for one in verdicts), strict=True)))
 
 
 def stronger(first: HealthVerdict, second: HealthVerdict) -> HealthVerdict:
     """The stronger verdict of two windows of one text, with the passages of both."""
     better = second if margin_of(second) > margin_of(first) else first
-    return replace(better, passages=counted([first, second]))
+    judged = first.passages.judged + second.passages.judged
+    return replace(better, passages=Passages(judged, first.passages.positive + second.passages.positive))
 
 
 def settled(verdict: HealthVerdict, model: HealthModel) -> HealthVerdict:

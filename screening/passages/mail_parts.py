@@ -15,14 +15,21 @@ _SUBJECT = re.compile(
 )
 
 
-def message_around(text: str, start: int, end: int, place: int) -> tuple[int, int]:
-    """The stretch from `start` to `end`, narrowed to the message that contains the place."""
+def message_around(text: str, start: int, end: int, place: int, *, is_mail: bool = False) -> tuple[int, int]:
+    """The stretch from `start` to `end`, narrowed to the message that contains the place.
+
+    A text that is not known to be a mail is one if it has headers, or begins a message inside of another.
+    """
     if (fields := _technical_fields().match(text, start, end)) is not None and fields.end() <= place:
         start = fields.end()
-    for seam in _seams().finditer(text, start, end):
-        if seam.start() > place:
-            return start, seam.start()
-        start = max(start, min(seam.end(), place))
+    beginnings, endings = _seams()
+    if not is_mail and beginnings.search(text, start, end) is None:
+        return start, end
+    seams = (seam.span() for pattern in (beginnings, endings) for seam in pattern.finditer(text, start, end))
+    for low, high in sorted(seams):
+        if low > place:
+            return start, low
+        start = max(start, min(high, place))
     return start, end
 
 
@@ -44,7 +51,8 @@ def _technical_fields() -> re.Pattern[str]:
 
 
 @cache
-def _seams() -> re.Pattern[str]:
+def _seams() -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """What begins a message, and what is below one."""
     lists = _lists()
     begins = rf"{_QUOTED}[-_=* ]*(?:{_any_of(lists['begins'])})[-_=*: ]*$"
     wrote = rf"{_QUOTED}[^\n]{{8,200}}\b(?:{_any_of(lists['wrote'])})[ ]?:[ \t]*$"
@@ -54,7 +62,11 @@ def _seams() -> re.Pattern[str]:
         rf"{_QUOTED}[*_\[(]*(?:{_any_of(lists['notices'])})\b(?=[^\n]{{0,300}}(?:{_any_of(lists['notices_hold'])}))"
     )
     signs = rf"{_QUOTED}(?:-- ?|(?:{_any_of(lists['closings'])})[ ]?[,.!]?[ \t]*)$"
-    return re.compile("|".join((begins, wrote, fields, adverts, notices, signs)), re.MULTILINE | re.IGNORECASE)
+    return _compiled(begins, wrote, fields), _compiled(adverts, notices, signs)
+
+
+def _compiled(*alternatives: str) -> re.Pattern[str]:
+    return re.compile("|".join(alternatives), re.MULTILINE | re.IGNORECASE)
 
 
 def _any_of(words: Sequence[str]) -> str:

@@ -22,7 +22,7 @@ THREADS = [
 
 @pytest.mark.parametrize("thread", THREADS)
 def test_the_message_is_parted_from_the_others(thread: str) -> None:
-    start, end = message_around(thread, 0, len(thread), thread.index("Tom"))
+    start, end = message_around(thread, 0, len(thread), thread.index("Tom"), is_mail=True)
     assert thread[start:end].strip() == MESSAGE
 
 
@@ -36,7 +36,15 @@ def test_the_message_is_parted_from_the_others(thread: str) -> None:
     ],
 )
 def test_what_belongs_to_the_message_stays(text: str) -> None:
-    assert message_around(text, 0, len(text), text.index("Tom")) == (0, len(text))
+    assert message_around(text, 0, len(text), text.index("Tom"), is_mail=True) == (0, len(text))
+
+
+def test_what_ends_a_mail_ends_no_other_text() -> None:
+    text = f"{MESSAGE}\n\nBest regards\n\nwas the last chapter. The next begins with a cough."
+    assert message_around(text, 0, len(text), 0) == (0, len(text))
+    mail = f"Ok.\n-----Original Message-----\n{text}"
+    start, end = message_around(mail, 0, len(mail), mail.index("Tom"))
+    assert mail[start:end].strip() == MESSAGE
 
 
 def test_the_nearest_subject_above_is_the_messages() -> None:
