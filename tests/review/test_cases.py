@@ -54,12 +54,13 @@ def test_what_is_not_phi_has_no_case() -> None:
 
 def test_a_new_round_leaves_the_case_until_it_is_decided() -> None:
     ann, bob = make_user("ann", "reviewer"), make_user("bob", "reviewer")
-    Intake(facts()).take(many(1))
+    known_by_name = [row("/srv/a", sha256=None)]  # other content is asked about as another referral
+    Intake(facts()).take(known_by_name)
     referral = Referral.objects.get()
     for user in (ann, bob):
         decide(referral.pk, user, Judgement(Verdict.PHI, f"first-round-{user.username}"))
     change_case(referral.pk, "ann", Change(state=CaseState.CONTAINED))
-    Intake(facts(2, "c")).take(many(1))
+    Intake(facts(2, "c")).take(known_by_name)
     decide(referral.pk, ann, Judgement(Verdict.NOT_PHI, "second-round-ann"))
     assert Case.objects.get().state == "contained"
     decide(referral.pk, bob, Judgement(Verdict.NOT_PHI, "second-round-bob"))
