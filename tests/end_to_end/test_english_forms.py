@@ -4,23 +4,7 @@ from pathlib import Path
 
 from tests.end_to_end.conftest import Run, rows_of
 
-DOCK = (
-    "{0}. Dock {0}. Mr. Tan is the contact of record for the operation. The pallets of week 3{0} are with him "
-    "until the forklift is mended, please count them again before anything leaves the yard. The contract for the "
-    "scanners ends in June, the new one is with Purchasing and needs two signatures. Keys are in the grey box next to "
-    "the stairs. Ask Ms. Okoro if the gate does not open, she has the second code. Deliveries after six go to the "
-    "night desk, and so do all returns from the shops.\n\n"
-)
-WHY = (
-    "8. Why. I'd rather that you hear it from me. The lump that I had looked at in August is breast cancer, triple "
-    "negative, and I begin chemotherapy on Wednesday, surgery after that. Thank you for the cake.\n\nIlse\n"
-)
-HANDOVER = (
-    "From: Ilse Brandão-Reid <i.brandao@example.org>\nTo: leads@example.org\nSubject: Handover, and why\n\n"
-    f"Hi everybody,\n\n{''.join(map(DOCK.format, range(1, 8)))}{WHY}"
-)
 LEAKS = {
-    "handover.txt": HANDOVER,
     "export.csv": (
         '"Date","From","To","Subject","Body"\n'
         '"2021-03-11 08:15","hr@example.com","a.bello@example.com","RTW","Hi Okoro, Svetlana Demchuk\'s '
@@ -159,5 +143,3 @@ def test_leaks_are_referred_and_what_tells_of_nobodys_health_is_not(leakscreen: 
     rows = {Path(row["uri"]).name: row for row in rows_of(tmp_path / "out")}
     assert rows.keys() == LEAKS.keys() | HARMLESS.keys()
     assert {name for name, row in rows.items() if row["referred"]} == set(LEAKS)
-    # Sections without medical evidence do not count against the one that has it.
-    assert rows["handover.txt"]["passages"] == {"judged": 1, "positive": 1}
