@@ -61,6 +61,10 @@ userdb {{
 }}
 service anvil {{
   chroot =
+  # No client has to wait because another one gave a wrong password.
+  unix_listener anvil-auth-penalty {{
+    mode = 0
+  }}
 }}
 service imap-login {{
   chroot =
