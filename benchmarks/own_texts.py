@@ -16,7 +16,7 @@ from classifiers.health import HealthModel
 from classifiers.model_file import SHIPPED_MODEL
 from classifiers.training.own_passages import WRITTEN_FILE
 from core.records import Document, FileRef, Segment, Status
-from pipelines.stages.asides import read_text
+from pipelines.stages.asides import judged_text
 from pipelines.stages.file_name import with_name
 from pipelines.stages.judge import judge_candidates, settled
 from pipelines.stages.screen import SCREENED_TOGETHER
@@ -81,7 +81,7 @@ def referred(texts: Sequence[tuple[Segment, ...]]) -> list[bool]:
         batch = documents[start : start + SCREENED_TOGETHER]
         screenings = screen.screen_each([(with_name(document), document.uri) for document in batch])
         for document, screening in zip(batch, screenings, strict=True):
-            (judged,) = judge_candidates([read_text(document)], [screening.candidates], model)
+            (judged,) = judge_candidates([judged_text(document)], [screening.candidates], model)
             found.append(screening.positive and settled(judged.verdict, model).positive)
     return found
 

@@ -18,7 +18,6 @@ from evaluation.labels import read_labels
 from evaluation.rates import RuleCounts
 from leakscreen.commands import adopted
 from leakscreen.commands.read_texts import read_documents
-from screening.people.candidates import passage_text
 from screening.privacy.key import load_key
 from screening.ruleset.allowlist import Allowed
 from screening.ruleset.learned import FEW_NEGATIVES
@@ -103,6 +102,7 @@ def _adopt(
 
 def read_again(model: HealthModel, labels: dict[str, bool], settings: Settings) -> list[Reviewed]:
     """Re-reads the verified files in the sandbox; only vectors of the passages that a scan would judge are kept."""
+    from pipelines.stages.asides import judged_text
     from pipelines.stages.screen import screen_documents
     from pipelines.stages.stream import Stream
 
@@ -111,7 +111,7 @@ def read_again(model: HealthModel, labels: dict[str, bool], settings: Settings) 
     vectors: dict[str, list[Any]] = {}
     screened: dict[str, bool] = {}
     for document, screening in screen_documents(Stream(0, iter(()), []), documents, _screen(settings)):
-        passages = [passage_text(document.text, candidate) for candidate in screening.candidates]
+        passages = list(map(judged_text(document).passage, screening.candidates))
         vectors.setdefault(document.uri, []).append(model.passage_vectors(passages))
         screened[document.uri] = screening.positive  # of a text in windows the last one knows
     return [Reviewed(uri, stack(parts), labels[uri], screened[uri]) for uri, parts in vectors.items()]

@@ -6,6 +6,7 @@ from typing import NamedTuple
 from core.records import Candidate, Document, Segment
 from pipelines.stages.file_name import NAME, with_name
 from screening.passages.mail_parts import message_around, subject_above
+from screening.people.candidates import passage_text
 
 _LONGEST_MAIL = 12_000  # characters of a passage that is a whole text
 _NO_MAIL = ("row", "field", "record", "message")  # places of passages that are cut from tables, records and chats
@@ -14,7 +15,7 @@ _HEADERS = "headers"  # of a mail
 _ASIDES = frozenset({"authors", "custom data", _HEADERS, "metadata", "properties", NAME})
 
 
-class ReadText(NamedTuple):
+class JudgedText(NamedTuple):
     """What the offsets of candidates count in, and where the document's own text is: from `start` up to `end`."""
 
     text: str
@@ -22,8 +23,12 @@ class ReadText(NamedTuple):
     end: int = 0
     is_mail: bool = False
 
-    def reading(self, candidate: Candidate) -> Candidate:
-        """The candidate as it is judged: if its person is named in the document's own text, that message of it alone.
+    def passage(self, candidate: Candidate) -> str:
+        """What the health stage reads of a candidate."""
+        return passage_text(self.text, self._alone(candidate))
+
+    def _alone(self, candidate: Candidate) -> Candidate:
+        """If its person is named in the document's own text, that message of it alone.
 
         Properties, headers and other messages drown a short leak, and make a harmless text look like a letter.
         """
@@ -39,11 +44,11 @@ class ReadText(NamedTuple):
         return candidate._replace(passage=candidate.passage._replace(start=start, end=end, carried=carried))
 
 
-def read_text(document: Document, *, is_whole: bool = True) -> ReadText:
+def judged_text(document: Document) -> JudgedText:
     """The name of the file comes last; all windows but the last are without it."""
-    segments = with_name(document) if is_whole else document.segments
+    segments = document.segments if document.more else with_name(document)
     is_mail = any(segment.where == _HEADERS for segment in segments)
-    return ReadText("\n".join(segment.text for segment in segments), *_own_text(segments), is_mail)
+    return JudgedText("\n".join(segment.text for segment in segments), *_own_text(segments), is_mail)
 
 
 def _own_text(segments: Sequence[Segment]) -> tuple[int, int]:

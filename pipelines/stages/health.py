@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from classifiers.health import HealthModel
 from core.records import Document, FileRecord, Screening
-from pipelines.stages.asides import read_text
+from pipelines.stages.asides import judged_text
 from pipelines.stages.file_name import with_name
 from pipelines.stages.judge import Judged, judge_candidates, person_at, settled
 from pipelines.stages.people import identified, with_health
@@ -99,7 +99,7 @@ def _record(
 
 
 def _verdicts(waiting: Sequence[Whole], model: HealthModel, screen: Screen | None) -> list[tuple[Judged, Screening]]:
-    texts = [read_text(document) for document, _ in waiting]
+    texts = [judged_text(document) for document, _ in waiting]
     judged = judge_candidates(texts, [screening.candidates for _, screening in waiting], model)
     return [_settled(one, *whole, model, screen) for one, whole in zip(judged, waiting, strict=True)]
 

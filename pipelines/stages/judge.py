@@ -8,8 +8,7 @@ from typing import NamedTuple
 
 from classifiers.health import HealthModel, margin_of
 from core.records import Candidate, Evidence, HealthClass, HealthVerdict, Passages
-from pipelines.stages.asides import ReadText
-from screening.people.candidates import passage_text
+from pipelines.stages.asides import JudgedText
 
 NOTHING_JUDGED = HealthVerdict(distance=None, positive=False)
 _WORD = re.compile(r"[^\W\d_]+")
@@ -24,12 +23,10 @@ class Judged(NamedTuple):
 
 
 def judge_candidates(
-    texts: Sequence[ReadText], candidates: Sequence[Sequence[Candidate]], model: HealthModel
+    texts: Sequence[JudgedText], candidates: Sequence[Sequence[Candidate]], model: HealthModel
 ) -> list[Judged]:
     """For each text the verdict of the passage that is nearest to personal health information, and that passage."""
-    passages = [
-        passage_text(read.text, read.reading(one)) for read, own in zip(texts, candidates, strict=True) for one in own
-    ]
+    passages = [read.passage(one) for read, own in zip(texts, candidates, strict=True) for one in own]
     verdicts = iter(model.classify_passages(passages))
     judged: list[Judged] = []
     for read, own in zip(texts, candidates, strict=True):

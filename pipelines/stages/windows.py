@@ -7,7 +7,7 @@ from itertools import accumulate
 
 from classifiers.health import HealthModel
 from core.records import Document, FileRecord, HealthVerdict, PersonSeen, Screening, Segment
-from pipelines.stages.asides import read_text
+from pipelines.stages.asides import judged_text
 from pipelines.stages.file_name import with_name
 from pipelines.stages.judge import judge_candidates, person_at, settled, stronger
 from pipelines.stages.people import PeopleOfWindows, with_health
@@ -152,8 +152,9 @@ class ClassifiedWindows:
             yield self._finish(document, screening)
 
     def _judge(self, document: Document, screening: Screening) -> None:
-        text = read_text(document, is_whole=not document.more)
-        ((verdict, candidate, positive),) = judge_candidates([text], [screening.candidates], self._model)
+        ((verdict, candidate, positive),) = judge_candidates(
+            [judged_text(document)], [screening.candidates], self._model
+        )
         self._note(document.uri, with_health(screening.people, positive))
         if candidate is not None:  # rows and paragraphs are numbered by window, so that their numbers mean nothing here
             verdict = replace(verdict, strongest=f"character {document.offset + candidate.passage.start:,}")

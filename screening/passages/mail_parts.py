@@ -9,10 +9,6 @@ from importlib import resources
 _FILE = resources.files("screening") / "data" / "mail_parts.toml"
 _QUOTED = r"^[ \t>|]*"
 _LONGEST_HEADERS = 3_000
-_SUBJECT = re.compile(
-    rf"{_QUOTED}\*?(?:subject|objet|asunto|betreff)[ ]?:[ \t]*(?:(?:re|fwd?|aw|wg|tr|rv)[ ]?:[ \t]*)*([^\n]+)",
-    re.MULTILINE | re.IGNORECASE,
-)
 
 
 def message_around(text: str, start: int, end: int, place: int, *, is_mail: bool = False) -> tuple[int, int]:
@@ -35,13 +31,20 @@ def message_around(text: str, start: int, end: int, place: int, *, is_mail: bool
 
 def subject_above(text: str, start: int) -> tuple[int, int] | None:
     """Where the subject of the message that begins there is written, without `Re:` and the like."""
-    subjects = list(_SUBJECT.finditer(text, max(0, start - _LONGEST_HEADERS), start))
+    subjects = list(_subject().finditer(text, max(0, start - _LONGEST_HEADERS), start))
     return subjects[-1].span(1) if subjects else None
 
 
 @cache
 def _lists() -> dict[str, list[str]]:
     return tomllib.loads(_FILE.read_text(encoding="utf-8"))
+
+
+@cache
+def _subject() -> re.Pattern[str]:
+    lists = _lists()
+    replies = rf"(?:(?:{_any_of(lists['replies'])})[ ]?:[ \t]*)*"
+    return _compiled(rf"{_QUOTED}\*?(?:{_any_of(lists['subjects'])})[ ]?:[ \t]*{replies}([^\n]+)")
 
 
 @cache

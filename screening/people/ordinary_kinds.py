@@ -26,7 +26,7 @@ class _Kind(NamedTuple):
 
 
 def is_ordinary(text: str, person: Person) -> bool:
-    """Whether nothing is told of the health of the person, because the text is of such a kind."""
+    """Whether the text is of a kind that says nothing of the person's health."""
     plain = _plain(text)
     words = _telling_words() & set(plain.split())
     if not words:

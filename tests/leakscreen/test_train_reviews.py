@@ -205,3 +205,20 @@ def test_a_missing_folder_of_further_sets_is_named(tmp_path: Path) -> None:
     result = CliRunner().invoke(app, ["train", "health", "--data", str(tmp_path), "--also", str(tmp_path / "sets")])
     assert isinstance(result.exception, ModelError)
     assert f"{tmp_path / 'sets'}: no such folder of further sets" in str(result.exception)
+
+
+def test_what_is_learned_of_a_mail_is_the_message_that_was_judged(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    mail = (
+        "From: office@example.org\nTo: bob@example.org\nSubject: news\nDate: Mon, 3 Jun 2024 10:00:00 +0000\n\n"
+        "Patient Fernand Caron is in intensive care after a heart attack and takes warfarin.\n"
+    )
+    (tmp_path / "a.eml").write_text(mail)
+    (tmp_path / "b.eml").write_text(f"{mail}\nBest regards,\nOncology ward, booking of chemotherapy and radiotherapy\n")
+    labels = {str(tmp_path / name): True for name in ("a.eml", "b.eml")}
+    model = HealthModel.from_bytes(SHIPPED_MODEL.read_bytes())
+    plain, signed = (one.vectors for one in read_again(model, labels, Settings()))
+    assert len(plain) == len(signed) == 1
+    assert (plain == signed).all()

@@ -7,7 +7,7 @@ import pytest
 from classifiers.health import HealthModel
 from core.records import HealthClass, HealthVerdict, Passages, Segment
 from core.settings import RuleSettings
-from pipelines.stages.asides import ReadText
+from pipelines.stages.asides import JudgedText
 from pipelines.stages.judge import judge_candidates, settled
 from screening.ruleset.ruleset import rules_of
 from screening.screen import Screen
@@ -27,7 +27,7 @@ def screen() -> Screen:
 
 def terms_of(text: str, screen: Screen, model: HealthModel) -> tuple[str, ...]:
     (screening,) = screen.screen_each([([Segment("", text)], "/x")])
-    ((verdict, _, _),) = judge_candidates([ReadText(text)], [screening.candidates], model)
+    ((verdict, _, _),) = judge_candidates([JudgedText(text, 0, len(text))], [screening.candidates], model)
     assert verdict.positive and "hypertension" in verdict.terms
     return verdict.terms
 
